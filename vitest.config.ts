@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { joinedThreads } from './tests/setup/joined-threads.ts'
 import { mutant } from './tests/setup/mutant.ts'
+import { SlowestFirst } from './tests/setup/slowest-first.ts'
 
 const UNIT = 'packages/*/src/**/*.test.ts'
 const HTTP = 'tests/http/**/*.test.ts'
@@ -23,8 +24,9 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
     // on two cores: tests wait for sockets, timers and the database about half of the time
-    maxWorkers: 3,
+    maxWorkers: 4,
     isolate: false,
+    sequence: { sequencer: SlowestFirst },
     // the cache does not notice that a mutant differs from its file
     fsModuleCache: process.env.BURGEE_MUTANTS === undefined,
     setupFiles: process.env.BURGEE_MUTANT_HITS === undefined ? [] : ['tests/setup/mutant-hits.ts'],

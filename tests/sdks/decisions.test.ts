@@ -14,7 +14,7 @@ import { startServer, type TestServer, TOKENS } from '../http/scenario.ts'
 import { callAs } from '../support/call-as.ts'
 import { createTable } from './create-flags.ts'
 import { CONTEXTS, FLAGS } from './decision-table.ts'
-import { listMissing, python } from './toolchains.ts'
+import { installIfPossible, python } from './toolchains.ts'
 
 /** Compares both evaluation profiles with each other, with the Node SDK and with the Yggdrasil engine. */
 const CASES = 60
@@ -71,11 +71,9 @@ test.for(SEEDS)(
   'the profile yggdrasil decides as the Yggdrasil engine, %s seed',
   { timeout: LIMIT_MS },
   async ([, seed], { skip }) => {
-    const missing = listMissing(yggdrasilPackages)
-    const reason = `Yggdrasil engine skipped: ${missing.join(', ')} not found`
-    if (missing.length > 0) process.stdout.write(`${reason}\n`)
-    skip(missing.length > 0, reason)
-    const { command, env } = await yggdrasilPackages.install(SDK_WITH_YGGDRASIL)
+    const driverCommand = await installIfPossible('Yggdrasil engine', yggdrasilPackages, SDK_WITH_YGGDRASIL)
+    if (driverCommand === undefined) return skip('the reason is printed')
+    const { command, env } = driverCommand
     const yggdrasil = startYggdrasil(command.slice(0, 1), env)
     const comparison: Comparison = { compared: 0, differences: [] }
     for (let number = seed; number < seed + CASES; number += 1) {

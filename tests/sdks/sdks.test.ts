@@ -11,7 +11,7 @@ import { noteResult, saveResults } from './results.ts'
 import scenarioFile from './scenarios.json' with { type: 'json' }
 import type { Scene } from './sdk-client.ts'
 import { SDK_VERSIONS, type SdkVersion } from './sdk-versions.ts'
-import { type DriverCommand, listMissing } from './toolchains.ts'
+import { type DriverCommand, installIfPossible } from './toolchains.ts'
 
 /** Official SDKs of several languages against server, edge and proxy. Everything that is skipped is printed. */
 const RUN_LIMIT_MS = 600_000
@@ -33,9 +33,10 @@ afterAll(async () => {
 /** Time of each language, added up over its versions and targets, which run concurrently. */
 const spentMs = new Map<string, number>()
 
-const installed = new Map<SdkVersion, Promise<DriverCommand>>()
-function install(sdk: SdkVersion): Promise<DriverCommand> {
-  const running = installed.get(sdk) ?? sdk.toolchain.install(sdk.version)
+const installed = new Map<SdkVersion, Promise<DriverCommand | undefined>>()
+function install(sdk: SdkVersion): Promise<DriverCommand | undefined> {
+  const name = `${sdk.language} ${sdk.package} ${sdk.version}`
+  const running = installed.get(sdk) ?? installIfPossible(name, sdk.toolchain, sdk.version)
   installed.set(sdk, running)
   return running
 }
@@ -71,12 +72,10 @@ function listNewLines({ target }: Scene, position: number): readonly string[] {
 
 describe.concurrent.for(SDK_VERSIONS)('$language $package $version', (sdk) => {
   test.for(TARGET_NAMES)('plays all scenarios at the %s', { timeout: RUN_LIMIT_MS }, async (name, { skip }) => {
-    const missing = listMissing(sdk.toolchain)
-    const reason = `${sdk.language} ${sdk.package} ${sdk.version} skipped: ${missing.join(', ')} not found`
-    if (missing.length > 0) process.stdout.write(`${reason}\n`)
-    skip(missing.length > 0, reason)
     const startMs = performance.now()
-    const { command, env } = await install(sdk)
+    const driverCommand = await install(sdk)
+    if (driverCommand === undefined) return skip('the reason is printed')
+    const { command, env } = driverCommand
     const target = installation.targets.find((one) => one.name === name)
     if (target === undefined) throw new Error(`No ${name}`)
     const own = join(folder.path, `${sdk.package}-${sdk.version}-${name}`.replaceAll('/', '-'))

@@ -26,9 +26,37 @@ export interface Toolchain {
   install(version: string): Promise<DriverCommand>
 }
 
-/** Returns the programs of a toolchain that this machine lacks. */
-export function listMissing({ programs }: Toolchain): readonly string[] {
-  return programs.filter((program) => whereIs(program) === undefined)
+/** Errors of package managers that cannot reach their registry: pip, Maven, Cargo, Go, npm. */
+const UNREACHABLE = [
+  /from versions: none/,
+  /Could not transfer artifact/,
+  /Could not (?:connect to server|resolve host)/,
+  /dial tcp/,
+  /npm error code E(?:CONN|NOTFOUND|AI_AGAIN|TIMEDOUT)/,
+]
+
+/** The registry of a toolchain cannot be reached from this machine. */
+export class RegistryUnavailable extends Error {}
+
+/** Prints why a machine cannot install an SDK, and returns undefined then. Throws if the installation itself fails. */
+export async function installIfPossible(
+  name: string,
+  { programs, install }: Toolchain,
+  version: string,
+): Promise<DriverCommand | undefined> {
+  const missing = programs.filter((program) => whereIs(program) === undefined)
+  if (missing.length > 0) return printSkipped(`${name} skipped: ${missing.join(', ')} not found`)
+  try {
+    return await install(version)
+  } catch (error) {
+    if (!(error instanceof RegistryUnavailable)) throw error
+    return printSkipped(`${name} skipped: ${error.message}`)
+  }
+}
+
+function printSkipped(line: string): undefined {
+  process.stdout.write(`${line}\n`)
+  return undefined
 }
 
 /** Returns a folder of the cache that `fill` has filled completely, in this or an earlier run. */
@@ -46,8 +74,10 @@ function run(program: string, args: readonly string[], env: Readonly<Record<stri
   const options = { env: { ...process.env, ...env }, timeout: INSTALL_LIMIT_MS, maxBuffer: 16 << 20 }
   return new Promise((resolve, reject) => {
     execFile(program, [...args], options, (error, output, errors) => {
-      if (error === null) resolve()
-      else reject(new Error(`${error.message}\n${output.slice(-2000)}\n${errors.slice(-2000)}`))
+      if (error === null) return resolve()
+      const line = `${output}\n${errors}`.split('\n').find((one) => UNREACHABLE.some((sign) => sign.test(one)))
+      if (line !== undefined) return reject(new RegistryUnavailable(`${program} cannot reach its registry: ${line.trim()}`))
+      reject(new Error(`${error.message}\n${output.slice(-2000)}\n${errors.slice(-2000)}`))
     })
   })
 }

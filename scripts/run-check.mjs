@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const MS_PER_SECOND = 1000
+
+/**
+ * Runs a check, which has a name, a program and arguments. Prints its output in one piece when it ends, then the result
+ * and the duration. Resolves to true if it passed.
+ */
+export function runCheck([name, file, args]) {
+  const startMs = performance.now()
+  return new Promise((resolve) => {
+    const output = []
+    const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk))
+    child.on('error', (error) => output.push(Buffer.from(`${error.message}\n`)))
+    child.on('close', (status) => {
+      process.stdout.write(Buffer.concat(output))
+      const seconds = Math.round((performance.now() - startMs) / MS_PER_SECOND)
+      console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name}, ${seconds} s`)
+      resolve(status === 0)
+    })
+  })
+}
