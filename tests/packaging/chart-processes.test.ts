@@ -134,7 +134,9 @@ describe.skipIf(helm === '')('rendered containers (need Go and its module proxy)
     const here = script.replace('/app/burgee.mjs', join(import.meta.dirname, '..', '..', 'bin', 'burgee.mjs'))
     for (let time = 1; time <= 3; time += 1) {
       // the name of a file has the time in seconds
-      await run(shell, [options, here.replace('$(date -u +%Y%m%dT%H%M%SZ)', `20260101T00000${time}Z`)], { env })
+      const named = here.replace('$(date -u +%Y%m%dT%H%M%SZ)', `20260101T00000${time}Z`)
+      const { stdout } = await run(shell, [options, named], { env })
+      expect(stdout.trim().split('\n').at(-1)).toBe(`Saved ${join(backups, `burgee-20260101T00000${time}Z.sqlite`)}`)
     }
     const names = readdirSync(backups).filter((name) => name.endsWith('.sqlite'))
     expect(names.sort()).toEqual(['burgee-20260101T000002Z.sqlite', 'burgee-20260101T000003Z.sqlite'])

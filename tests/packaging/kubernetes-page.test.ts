@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { findHelm } from '../setup/helm.ts'
 import { temporaryFolder } from '../support/burgee.ts'
-import { CHART } from './kubernetes.ts'
+import { CHART, checkSchema, KUBERNETES, type Manifest, render, typeErrors } from './kubernetes.ts'
 
 /** The commands of the page "Kubernetes", with all values of the page together, as a reader types them. */
 const PAGE = readFileSync(join(CHART, '..', '..', '..', 'docs', 'kubernetes.md'), 'utf8')
@@ -22,9 +23,19 @@ const COMMANDS = listBlocks('sh').flatMap((text) =>
     .filter((line) => /^ *helm (install|upgrade) /.test(line))
     .map((line) => line.trim()),
 )
+const PODS = [...PAGE.matchAll(/<<'END'\n(.*?)\nEND\n/gs)].map(([, text = '']) => parse(text) as Manifest)
+const VERSIONS = Object.keys(KUBERNETES)
 
 test('the page has values and commands', () => {
   expect([VALUES.length, COMMANDS.length]).toEqual([3, 3])
+})
+
+test('the pods that restore a backup are valid in all tested versions of Kubernetes', async () => {
+  expect(PODS).toHaveLength(2)
+  for (const version of VERSIONS) {
+    for (const pod of PODS) await checkSchema(pod, version)
+    expect(typeErrors(PODS, version)).toBe('')
+  }
 })
 
 describe.skipIf(helm === '')('Helm (needs Go and its module proxy)', () => {
@@ -37,5 +48,14 @@ describe.skipIf(helm === '')('Helm (needs Go and its module proxy)', () => {
       encoding: 'utf8',
     })
     expect([status, stderr]).toEqual([0, ''])
+  })
+
+  test.each(VERSIONS)('the values of the page render to valid objects of Kubernetes %s', async (version) => {
+    const manifests = render(helm, parse(VALUES.join('\n')) as object, `${version}.0`)
+    const kinds = [...new Set(manifests.map(({ kind }) => kind))]
+    for (const kind of ['Deployment', 'Ingress', 'CronJob', 'ServiceMonitor', 'PrometheusRule', 'ConfigMap'])
+      expect(kinds).toContain(kind)
+    for (const manifest of manifests) await checkSchema(manifest, version)
+    expect(typeErrors(manifests, version)).toBe('')
   })
 })

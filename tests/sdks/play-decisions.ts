@@ -12,12 +12,15 @@ const TABLE_CONTEXTS: readonly Context[] = CONTEXTS.filter((_context, number) =>
 const TABLE_NAMES = FLAGS.map(({ name }) => name)
 /** In browsers, a poll aborts the request for a new context, which the SDK then reports as done. */
 const WITHOUT_POLLS = { intervalSeconds: 600 }
+/** Long enough to leave the machine to decisions, and short enough to repeat a first request that failed. */
+const RARE_POLLS = { intervalSeconds: 15 }
+const choosePolls = ({ sdk }: Scene) => (sdk.api === 'frontend' ? WITHOUT_POLLS : RARE_POLLS)
 /** Fields that a target would otherwise invent. */
 const INVENTED = { sessionId: 'session-of-the-test', remoteAddress: '203.0.113.7' }
 
 /** Returns the flags of the specification that an SDK decides differently. */
 export function playSpecification(scene: Scene): Promise<readonly string[]> {
-  return withClient(scene, 'specification', WITHOUT_POLLS, async (client) => {
+  return withClient(scene, 'specification', choosePolls(scene), async (client) => {
     await client.waitFor('on', true)
     const wrong = new Set<string>()
     for (const one of scene.installation.specification.cases.filter((given) => isPossible(scene, given))) {
@@ -34,7 +37,7 @@ export function playSpecification(scene: Scene): Promise<readonly string[]> {
 
 /** Returns the flags of the decision table that an SDK decides differently. */
 export function playTable(scene: Scene): Promise<readonly string[]> {
-  return withClient(scene, 'table', WITHOUT_POLLS, async (client) => {
+  return withClient(scene, 'table', choosePolls(scene), async (client) => {
     await client.waitFor('on', true)
     const contexts = TABLE_CONTEXTS.map((context) => complete(scene, context))
     const decisions = await client.decide(TABLE_NAMES, contexts)

@@ -18,7 +18,7 @@ type ofrepProvider struct {
 }
 
 func newProvider(base, token string) *ofrepProvider {
-	return &ofrepProvider{base, token, &http.Client{Timeout: 5 * time.Second}}
+	return &ofrepProvider{base, token, &http.Client{Timeout: 30 * time.Second}}
 }
 
 type evaluation struct {

@@ -23,7 +23,8 @@ def start(command):
         "custom_headers": {"Authorization": command["token"]},
         "cache_directory": command["folder"],
         "project_name": command.get("project"),
-        "request_timeout": 5,
+        # a busy machine answers late
+        "request_timeout": 30,
         "request_retries": 0,
         "multiple_instance_mode": InstanceAllowType.SILENTLY_ALLOW,
     }

@@ -16,7 +16,10 @@ found = {}
 def start(command):
     """Registers a provider for one client."""
     token = command["token"]
-    provider = OFREPProvider(command["url"], headers_factory=lambda: {"Authorization": f"Bearer {token}"})
+    # a busy machine answers late
+    provider = OFREPProvider(
+        command["url"], headers_factory=lambda: {"Authorization": f"Bearer {token}"}, timeout=30
+    )
     api.set_provider(provider, domain=command["client"])
     clients[command["client"]] = api.get_client(command["client"])
     return {}
