@@ -76,7 +76,8 @@ function run(program: string, args: readonly string[], env: Readonly<Record<stri
     execFile(program, [...args], options, (error, output, errors) => {
       if (error === null) return resolve()
       const line = `${output}\n${errors}`.split('\n').find((one) => UNREACHABLE.some((sign) => sign.test(one)))
-      if (line !== undefined) return reject(new RegistryUnavailable(`${program} cannot reach its registry: ${line.trim()}`))
+      if (line !== undefined)
+        return reject(new RegistryUnavailable(`${program} cannot reach its registry: ${line.trim()}`))
       reject(new Error(`${error.message}\n${output.slice(-2000)}\n${errors.slice(-2000)}`))
     })
   })
