@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { whereIs } from '../setup/debian.ts'
 
@@ -66,11 +66,25 @@ async function installOnce(name: string, fill: (folder: string) => Promise<void>
   const partial = `${folder}.partial-${process.pid}`
   mkdirSync(partial, { recursive: true })
   await fill(partial)
-  renameSync(partial, folder)
+  try {
+    renameSync(partial, folder)
+  } catch (error) {
+    // another process was faster
+    if (!existsSync(folder)) throw error
+    rmSync(partial, { recursive: true, force: true })
+  }
   return folder
 }
 
-function run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
+/**
+ * Runs a package manager or compiler. Rejects with `RegistryUnavailable` if its registry cannot be reached, and with its
+ * output if it fails otherwise.
+ */
+export function runInstaller(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const options = { env: { ...process.env, ...env }, timeout: INSTALL_LIMIT_MS, maxBuffer: 16 << 20 }
   return new Promise((resolve, reject) => {
     execFile(program, [...args], options, (error, output, errors) => {
@@ -92,7 +106,7 @@ export function python(driver: string, file: string): Toolchain {
       const requirements = join(folder, `${file}-${version}.txt`)
       const name = `python-${file}-${version}-${hashFiles(requirements)}`
       const packages = await installOnce(name, (target) =>
-        run('python3', [
+        runInstaller('python3', [
           ...['-m', 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--only-binary', ':all:'],
           ...['--target', target, '-r', requirements],
         ]),
@@ -110,12 +124,12 @@ export function java(project: string): Toolchain {
   const folder = join(DRIVERS, project)
   const source = join(folder, 'Driver.java')
   const fill = (version: string) => async (target: string) => {
-    await run('mvn', [
+    await runInstaller('mvn', [
       ...['-B', '-q', '-f', join(folder, 'pom.xml'), `-Dsdk=${version}`, `-Dmaven.repo.local=${join(CACHE, 'maven')}`],
       `org.apache.maven.plugins:maven-dependency-plugin:${MAVEN_DEPENDENCY_PLUGIN}:copy-dependencies`,
       ...['-DincludeScope=runtime', `-DoutputDirectory=${target}`],
     ])
-    await run('javac', ['-cp', `${target}/*`, '-d', target, source])
+    await runInstaller('javac', ['-cp', `${target}/*`, '-d', target, source])
   }
   return {
     programs: ['java', 'javac', 'mvn'],
@@ -136,7 +150,7 @@ export function rust(name: string): Toolchain {
   return {
     programs: ['cargo'],
     install: async () => {
-      await run('cargo', ['build', '--locked', '--manifest-path', manifest], { CARGO_TARGET_DIR: target })
+      await runInstaller('cargo', ['build', '--locked', '--manifest-path', manifest], { CARGO_TARGET_DIR: target })
       return { command: [join(target, 'debug', 'sdk-driver')], env: {} }
     },
   }
@@ -150,7 +164,7 @@ export function go(name: string): Toolchain {
     install: async () => {
       const binary = join(CACHE, `${name}-driver`)
       const env = { GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' }
-      await run('go', ['build', '-C', folder, '-o', binary, '.'], env)
+      await runInstaller('go', ['build', '-C', folder, '-o', binary, '.'], env)
       return { command: [binary], env: {} }
     },
   }
@@ -165,7 +179,7 @@ export function node(driver: string, name: string): Toolchain {
     for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(folder, file), join(target, file))
     // an old browser SDK has React Native as a peer
     const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund']
-    await run('npm', ['ci', '--prefix', target, ...options])
+    await runInstaller('npm', ['ci', '--prefix', target, ...options])
   }
   return {
     programs: ['npm'],
