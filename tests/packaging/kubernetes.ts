@@ -80,21 +80,26 @@ export interface Manifest {
   }
 }
 
+/** Rendered charts by arguments and values: Helm needs half a second for each. */
+const rendered = new Map<string, readonly Manifest[]>()
+
 /**
  * Renders the chart with these values, for a release called `demo`. Throws an Error if the chart rejects the values.
  * @param helm path of Helm
  */
 export function render(helm: string, values: object, kubernetes = '1.34.0', chart = CHART): readonly Manifest[] {
   const args = ['template', 'demo', chart, '--kube-version', kubernetes, '--values', '-']
-  const { status, stdout, stderr } = spawnSync(helm, args, {
-    encoding: 'utf8',
-    input: JSON.stringify(values),
-    maxBuffer: 1e8,
-  })
+  const input = JSON.stringify(values)
+  const key = JSON.stringify([args, input])
+  const known = rendered.get(key)
+  if (known !== undefined) return known
+  const { status, stdout, stderr } = spawnSync(helm, args, { encoding: 'utf8', input, maxBuffer: 1e8 })
   if (status !== 0) throw new Error(stderr)
   const documents = parseAllDocuments(stdout, { strict: true, uniqueKeys: true })
   for (const { errors } of documents) for (const error of errors) throw error
-  return documents.map((one) => one.toJS() as Manifest | null).filter((one) => one !== null)
+  const manifests = documents.map((one) => one.toJS() as Manifest | null).filter((one) => one !== null)
+  rendered.set(key, manifests)
+  return manifests
 }
 
 /** Throws if a manifest violates the schema of its kind in a version of Kubernetes. */
