@@ -19,5 +19,5 @@ const OTHERS = [
 ]
 
 const first = await runCheck(FIRST)
-const others = await Promise.all(OTHERS.map(runCheck))
+const others = await Promise.all(OTHERS.map((other) => runCheck(other)))
 process.exitCode = [first, ...others].every(Boolean) ? 0 : 1

@@ -1,18 +1,14 @@
 /**
- * Runs the checks that follow the whole test run. Runs SDKs of other languages beside the others, because SDKs wait for
- * their next poll for most of the time. The others use the whole machine, so they run one after the other. Runs every
+ * Runs the checks that follow the whole test run, one after the other, because each uses the whole machine. Runs every
  * check even if one fails, and exits with 1 then.
  */
 import { spawnSync } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runCheck } from './run-check.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 
-/** As `npm run test:sdks`, but without the report, which belongs to the other test run. */
-const SDKS = ['SDKs of other languages', process.execPath, [vitest, 'run', '--project', 'sdks']]
 const CONFORMANCE = ['replies against the OpenAPI documents', process.execPath, ['scripts/api-conformance.mjs']]
 /**
  * Tests that depend on the version of Node: units, sockets, streams, TLS, storage, start and shutdown. Tests of
@@ -24,14 +20,9 @@ const ON_OLDEST_NODE = [
   'tests/http/{change-requests,contract,features,import,playground,projects,promotion,roles,scim,targeting,transfer}/**',
 ]
 
-const [sdks, others] = await Promise.all([runCheck(SDKS), runOthers()])
-process.exitCode = sdks && others ? 0 : 1
-
-async function runOthers() {
-  const conforms = await runCheck(CONFORMANCE)
-  const passesOnOldest = await runOnOldestNode()
-  return conforms && passesOnOldest
-}
+const conforms = await runCheck(CONFORMANCE, 'inherit')
+const passesOnOldest = await runOnOldestNode()
+process.exitCode = conforms && passesOnOldest ? 0 : 1
 
 /** Runs the fast tests once more. Returns false if the oldest supported Node cannot be fetched, which is printed. */
 async function runOnOldestNode() {
@@ -43,5 +34,5 @@ async function runOnOldestNode() {
   if (status !== 0) return false
   const oldest = stdout.trim()
   const version = spawnSync(oldest, ['--version'], { encoding: 'utf8' }).stdout.trim()
-  return runCheck([`the fast tests once more, on Node ${version}`, oldest, ON_OLDEST_NODE])
+  return runCheck([`the fast tests once more, on Node ${version}`, oldest, ON_OLDEST_NODE], 'inherit')
 }

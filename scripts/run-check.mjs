@@ -6,18 +6,18 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const MS_PER_SECOND = 1000
 
 /**
- * Runs a check, which has a name, a program and arguments. Prints its output in one piece when it ends, then the result
- * and the duration. Resolves to true if it passed.
+ * Runs a check, which has a name, a program and arguments. Prints its output in one piece when it ends, or at once with
+ * `inherit`, then the result and the duration. Resolves to true if it passed.
  */
-export function runCheck([name, file, args]) {
+export function runCheck([name, file, args], output = 'pipe') {
   const startMs = performance.now()
   return new Promise((resolve) => {
-    const output = []
-    const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk))
-    child.on('error', (error) => output.push(Buffer.from(`${error.message}\n`)))
+    const chunks = []
+    const child = spawn(file, args, { cwd: root, stdio: ['ignore', output, output] })
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk))
+    child.on('error', (error) => chunks.push(Buffer.from(`${error.message}\n`)))
     child.on('close', (status) => {
-      process.stdout.write(Buffer.concat(output))
+      process.stdout.write(Buffer.concat(chunks))
       const seconds = Math.round((performance.now() - startMs) / MS_PER_SECOND)
       console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name}, ${seconds} s`)
       resolve(status === 0)
