@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Context } from '@burgee/protocol/context'
 
-const ANSWER_LIMIT_MS = 180_000
+/** Long enough for a table of decisions by HTTP on a busy machine. */
+const ANSWER_LIMIT_MS = 300_000
 
 /** Options of a client in the terms of the scenarios. Drivers translate them for their SDK. */
 export interface ClientOptions {
