@@ -24,7 +24,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
     // on two cores: tests wait for sockets, timers and the database about half of the time
-    maxWorkers: 4,
+    maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: SlowestFirst },
     // the cache does not notice that a mutant differs from its file
