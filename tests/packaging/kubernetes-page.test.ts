@@ -31,7 +31,9 @@ test('the page has values and commands', () => {
   expect([VALUES.length, COMMANDS.length]).toEqual([3, 3])
 })
 
-test('the pods that restore a backup are valid in all tested versions of Kubernetes', async () => {
+test('the pods that restore a backup are valid in all tested versions of Kubernetes', {
+  timeout: 240_000,
+}, async () => {
   expect(PODS).toHaveLength(2)
   for (const version of VERSIONS) for (const pod of PODS) await checkSchema(pod, version)
 })
@@ -48,11 +50,11 @@ describe.skipIf(helm === '')('Helm (needs Go and its module proxy)', () => {
     expect([status, stderr]).toEqual([0, ''])
   })
 
-  test.each(VERSIONS)('the values of the page render to valid objects of Kubernetes %s', async (version) => {
+  test.each(VERSIONS)('the values of the page are valid in Kubernetes %s', { timeout: 240_000 }, async (version) => {
     for (const manifest of render(helm, VALUES_OF_PAGE, `${version}.0`)) await checkSchema(manifest, version)
   })
 
-  test('all objects of the page have only fields that Kubernetes knows', { timeout: 120_000 }, () => {
+  test('all objects of the page have only fields that Kubernetes knows', { timeout: 240_000 }, () => {
     const manifests = render(helm, VALUES_OF_PAGE)
     const kinds = new Set(manifests.map(({ kind }) => kind))
     const expected = ['Deployment', 'Ingress', 'CronJob', 'ServiceMonitor', 'PrometheusRule', 'ConfigMap']
