@@ -45,7 +45,10 @@ const ROWS = [
     'mvn',
     [
       ...['-B', '-q', '-s', settings, '-f', join(DRIVERS, 'java', 'pom.xml'), '-Dsdk=8.4.0'],
-      ...[`-Dmaven.repo.local=${join(folder.path, 'maven')}`, 'dependency:copy-dependencies'],
+      ...[
+        `-Dmaven.repo.local=${join(folder.path, 'maven')}`,
+        'org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-dependencies',
+      ],
     ],
   ],
 ] as const
