@@ -442,3 +442,15 @@ test('a report makes the check of its safeguard due, three seconds after the las
   await server.server.applyDue()
   expect((await readPlan()).safeguards).toMatchObject([{ id, status: 'tripped' }])
 })
+
+test('trips by a report in the next minute that comes less than a minute after the last one', async () => {
+  now += MINUTE_MS - 1000 - (now % MINUTE_MS)
+  const plan = await addPlan()
+  await report(1)
+  now += 2000
+  const { id } = await guard(plan)
+  await report(20)
+  now += MINUTE_MS
+  await server.server.applyDue()
+  expect((await readPlan()).safeguards).toMatchObject([{ id, status: 'tripped' }])
+})

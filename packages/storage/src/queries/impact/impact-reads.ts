@@ -4,6 +4,7 @@ import { chunks } from '../../chunks.ts'
 import type { Reader, Schema } from '../../database.ts'
 import { isSqlite } from '../../dialect.ts'
 import { listResolutions, type PackedRow, type Resolution } from './impact-points.ts'
+import { SEEN_MS } from './impact-writes.ts'
 
 /** Stored metric. */
 export type ImpactMetricRow = Selectable<Schema['impact_metrics']>
@@ -65,7 +66,8 @@ export async function listImpactSeries(
       .selectFrom('impact_series')
       .select(['id', 'metric_id', 'labels', 'bounds'])
       .where('metric_id', 'in', part)
-      .where('last_seen_at', '>=', since)
+      // values may be newer than the stored time
+      .where('last_seen_at', '>=', since - SEEN_MS)
       .orderBy('id')
       .limit(max + 1 - rows.length)
       .execute()

@@ -13,7 +13,7 @@ export interface ImpactExcess {
 }
 
 /** Resolution with which the last-seen times of metrics and series are stored. */
-const SEEN_MS = 60_000
+export const SEEN_MS = 60_000
 
 /**
  * Adds values to the stored minutes, in the transaction of the caller. Several nodes can add to the same row: rows are
