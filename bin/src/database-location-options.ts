@@ -6,5 +6,6 @@ import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 /** Server options that locate the database, for commands that use the same database as a server. */
 export const DATABASE_LOCATION_OPTIONS = {
   dataDir: SERVER_OPTIONS.dataDir,
+  requireEncryption: SERVER_OPTIONS.requireEncryption,
   ...selectOptions(SERVER_OPTIONS, Object.keys(DATABASE_OPTIONS) as (keyof typeof DATABASE_OPTIONS)[]),
 } satisfies OptionTable

@@ -5,9 +5,10 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Compare', /^(against|url|tokensFile|file|contexts|seed)$/],
   ['Check', /^(flags|format)$/],
   ['Files', /^(out|flag|prune|plan|repository|commit)$/],
+  ['Encryption', /^requireEncryption$/],
   [
     'Upstream',
-    /^(flagUrl|flagApiToken|upstream|tokens|refreshInterval|streaming|projectName|namePrefix|tags$|(http|https|all|no)Proxy|httpOptions|requireEncryption|skipSsl|upstreamCertificate|customClientHeaders|featuresRefresh|flagAppName|flagInstanceId|appName|instanceId|pretrusted|dynamic|strict|tokenRevalidation|pkcs|pem)/,
+    /^(flagUrl|flagApiToken|upstream|tokens|refreshInterval|streaming|projectName|namePrefix|tags$|(http|https|all|no)Proxy|httpOptions|skipSsl|upstreamCertificate|customClientHeaders|featuresRefresh|flagAppName|flagInstanceId|appName|instanceId|pretrusted|dynamic|strict|tokenRevalidation|pkcs|pem)/,
   ],
   [
     'Callers',

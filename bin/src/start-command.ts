@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
+import { isEncryptedAddress } from '@burgee/kit/options/encrypted-addresses'
 import { describeSource, OptionsError, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options/options'
 import { flag, list, text } from '@burgee/kit/options/parsers'
 import { omitOptions } from '@burgee/kit/options/select-options'
@@ -83,6 +84,7 @@ export async function runStart(argv: readonly string[], more: InjectedDeps): Pro
   const sources = { env: process.env, argv }
   const options = withProxyHost(parseOptions(START_OPTIONS, sources))
   requireDistinctPorts(options)
+  requireEncryptedBootstrap(options)
   const proxyAt = proxyListensAt(
     { port: options.proxyPort, host: options.proxyHost, listenBacklog: options.listenBacklog },
     '--proxy-port',
@@ -204,4 +206,10 @@ async function withDirectoryErrors<T>(dataDir: string, work: () => T | Promise<T
 function requireDistinctPorts({ port, proxyPort }: StartOptions): void {
   if (port !== proxyPort || port === 0) return
   throw new OptionsError([`PORT and PROXY_PORT are both ${port}: server and proxy need different ports`])
+}
+
+/** Throws OptionsError if encryption is required and the proxy would fetch its first flags without it. */
+function requireEncryptedBootstrap({ requireEncryption, 'expBootstrap.url': url }: StartOptions): void {
+  if (!requireEncryption || url === undefined || isEncryptedAddress(url)) return
+  throw new OptionsError(['REQUIRE_ENCRYPTION needs an https address in EXP_BOOTSTRAP_URL'])
 }

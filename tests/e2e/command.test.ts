@@ -84,6 +84,26 @@ describe('wrong usage', () => {
     },
     { args: ['proxy', '--enable-oas', 'true'], env: GOOD, says: /write --enable-oas or --enable-oas=true/ },
     { args: ['server', '--port', '70000'], says: /--port must be an integer from 0 to 65535, not "70000"/ },
+    {
+      args: ['server'],
+      env: { REQUIRE_ENCRYPTION: 'true', DATABASE_URL: 'postgres://u:no-grammar@db.example/flags' },
+      says: /^REQUIRE_ENCRYPTION needs TLS to PostgreSQL/,
+    },
+    {
+      args: ['server'],
+      env: {
+        REQUIRE_ENCRYPTION: 'true',
+        EMAIL_HOST: 'mail.example',
+        EMAIL_SENDER: 'a@b.example',
+        EMAIL_STARTTLS: 'off',
+      },
+      says: /^REQUIRE_ENCRYPTION needs TLS to the mail server/,
+    },
+    {
+      args: ['start'],
+      env: { REQUIRE_ENCRYPTION: 'true', EXP_BOOTSTRAP_URL: 'http://flags.example/first' },
+      says: /^REQUIRE_ENCRYPTION needs an https address in EXP_BOOTSTRAP_URL/,
+    },
     { args: ['server'], env: { INIT_ADMIN_API_TOKENS: 'no-grammar' }, says: /INIT_ADMIN_API_TOKENS/ },
   ])('$args $env prints $says and exits with 1', async ({ args, env = {}, says }) => {
     const burgee = runBurgee(args, { DATA_DIR: join(folder.path, 'wrong'), ...env })

@@ -303,7 +303,7 @@ describe('refused import sources', () => {
     const source = createServer((_request, response) => void response.end('x'.repeat(1500)))
     await new Promise<void>((resolve) => void source.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(source.address() as AddressInfo).port}`
-    const guard = { allowPrivate: true, allowedHosts: [], resolve: resolveBySystem }
+    const guard = { allowPrivate: true, allowedHosts: [], requireEncryption: false, resolve: resolveBySystem }
     const send = createGuardedFetch(guard, new AbortController().signal, {
       maxBytes: bytesOfOne,
       maxTotalBytes: bytesOfAll,

@@ -321,6 +321,22 @@ describe('addresses that are never called', () => {
     expect(to.received).toHaveLength(allowed.length)
   })
 
+  test('REQUIRE_ENCRYPTION allows HTTP only on this machine', async () => {
+    const to = await receiver()
+    const { port } = new URL(to.url)
+    const resolved: string[] = []
+    const resolve: Resolve = async (host) => {
+      resolved.push(host)
+      return [{ address: '127.0.0.1', family: 4 }]
+    }
+    const server = await running({ resolve, options: { requireEncryption: true } })
+    for (const host of ['hooks.example', '10.0.0.1', 'localhost.evil.example'])
+      expect(await refusedBy(server, `http://${host}:${port}/`), host).toMatch(/^REQUIRE_ENCRYPTION/)
+    expect([resolved, to.received]).toEqual([[], []])
+    const one = await webhook(server, `http://localhost:${port}/`)
+    expect(await server.admin(`POST ${one}/test`, {})).toMatchObject({ state: 'success' })
+  })
+
   test('redirect targets are not followed', async () => {
     const [server, to, other] = [await running(), await receiver(), await receiver()]
     to.answer = (response) => void response.writeHead(302, { location: other.url }).end()

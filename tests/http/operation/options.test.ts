@@ -255,6 +255,7 @@ const ROWS: readonly Row[] = [
   { option: 'shutdownDelay', env: ['SHUTDOWN_DELAY'], text: '0', code: 0, value: 0, default: 5 },
   { option: 'trustProxy', env: ['TRUST_PROXY'], text: '10.0.0.0/8', value: ['10.0.0.0/8'], default: false },
   { option: 'serverUrl', env: ['SERVER_URL', 'UNLEASH_URL'], text: 'https://f.example', value: 'https://f.example' },
+  { option: 'requireEncryption', env: ['REQUIRE_ENCRYPTION'], text: 'true', code: true, value: true, default: false },
   { option: 'emailHost', env: ['EMAIL_HOST'], text: 'mail.example', value: 'mail.example' },
   { option: 'emailPort', env: ['EMAIL_PORT'], text: '465', code: 465, value: 465 },
   { option: 'emailSecure', env: ['EMAIL_SECURE'], text: 'true', code: true, value: true },

@@ -31,6 +31,7 @@ import { TokenWatch } from '../core/access/tokens/token-watch.ts'
 import { createAdministration } from '../core/administration.ts'
 import { publicUrl } from '../core/http/public-url.ts'
 import { toPostgresConfig } from '../core/options/database-options.ts'
+import { requireEncryptedMail } from '../core/options/encryption-options.ts'
 import { getResourceLimits } from '../core/options/limit-options.ts'
 import { mailOptionsWithoutHost } from '../core/options/mail-options.ts'
 import { createReadableSecrets } from '../core/secrets/readable-secrets.ts'
@@ -79,8 +80,12 @@ export function createDeliveryMeans(
   { secrets }: Sealing,
 ): DeliveryMeans {
   const { resolve = resolveBySystem } = deliveries
-  const { integrationAllowPrivateAddresses: allowPrivate, integrationAllowedHosts: allowedHosts } = options
-  const guard = { allowPrivate, allowedHosts, resolve }
+  const {
+    integrationAllowPrivateAddresses: allowPrivate,
+    integrationAllowedHosts: allowedHosts,
+    requireEncryption,
+  } = options
+  const guard = { allowPrivate, allowedHosts, requireEncryption, resolve }
   return { guard, secrets, baseUrl: publicUrl(options), clock }
 }
 
@@ -104,7 +109,7 @@ export function createMailTransport({ options, logger }: Pick<ServerDeps, 'optio
       `${idle.join(', ')} ${idle.length === 1 ? 'has' : 'have'} no effect: without EMAIL_HOST no mail is sent`,
     )
   }
-  return createSmtp(options)
+  return createSmtp(requireEncryptedMail(options))
 }
 
 function composeMails(world: World, { options, mails }: ServerDeps, send: Send | undefined, telemetry: Telemetry) {

@@ -37,7 +37,7 @@ export function getDataPaths(dataDir: string): DataPaths {
 }
 
 /** Options that identify the database. */
-export type DatabaseChoice = Pick<ServerOptions, 'dataDir' | keyof typeof DATABASE_OPTIONS>
+export type DatabaseChoice = Pick<ServerOptions, 'dataDir' | 'requireEncryption' | keyof typeof DATABASE_OPTIONS>
 
 /** Options that identify the database, and options that control how it is opened at startup. */
 export type DatabaseStart = DatabaseChoice & Pick<ServerOptions, keyof typeof DATABASE_START_OPTIONS>

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as requestByHttp } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { isEncryptedAddress } from '@burgee/kit/options/encrypted-addresses'
 import { TimeoutError, withTimeout } from '@burgee/kit/with-timeout'
 import { matchesHost } from '../../core/options/host-patterns.ts'
 import type { OutgoingCall } from './calls.ts'
@@ -30,6 +31,8 @@ export interface CallGuard {
   readonly allowPrivate: boolean
   /** Hosts that may be called, as patterns from the option `integrationAllowedHosts`; an empty list allows all. */
   readonly allowedHosts: readonly string[]
+  /** True if calls to other machines must use HTTPS. */
+  readonly requireEncryption: boolean
   readonly resolve: Resolve
 }
 
@@ -98,6 +101,9 @@ export async function guardedRequest(
   const target = parseUrl(url)
   const host = target.hostname.replace(/^\[|\]$/g, '')
   requireAllowedHost(host, guard.allowedHosts)
+  if (guard.requireEncryption && !isEncryptedAddress(url)) {
+    throw new CallRejected('REQUIRE_ENCRYPTION allows no address that begins with http://')
+  }
   const pinned = await resolveAddress(host, guard)
   const pin: LookupFunction = (_host, options, done) => {
     if (options.all === true) done(null, [pinned])

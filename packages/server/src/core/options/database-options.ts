@@ -3,6 +3,7 @@ import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options
 import { integer, type Parser, text } from '@burgee/kit/options/parsers'
 import type { PostgresConfig } from '@burgee/storage/drivers/postgres/postgres-options'
 import { DATABASE_TLS_OPTIONS, readTlsSettings } from './database-tls.ts'
+import { type EncryptionRule, requireEncryptedDatabase } from './encryption-options.ts'
 
 /** PostgreSQL URL. */
 const postgresUrl: Parser<string> = {
@@ -127,12 +128,15 @@ export const DATABASE_START_OPTIONS = {
   },
 } as const satisfies OptionTable
 
+type ConnectionOptions = Parsed<typeof DATABASE_OPTIONS> & EncryptionRule
+
 /**
  * Returns the PostgreSQL configuration, or undefined if no PostgreSQL option is set. A single PostgreSQL option is
  * enough to select PostgreSQL, with localhost as the default host, so that a configuration with only a user or a
- * password does not silently use the embedded database. Throws OptionsError if two options contradict each other.
+ * password does not silently use the embedded database. Throws OptionsError if two options contradict each other, and
+ * if encryption is required but not configured.
  */
-export function toPostgresConfig(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig | undefined {
+export function toPostgresConfig(options: ConnectionOptions): PostgresConfig | undefined {
   if (Object.keys(DATABASE_OPTIONS).every((name) => options[name as keyof typeof DATABASE_OPTIONS] === undefined)) {
     return undefined
   }
@@ -150,7 +154,13 @@ export function toPostgresConfig(options: Parsed<typeof DATABASE_OPTIONS>): Post
 }
 
 /** Determines the settings for a new connection. Values that come from files are read again for each connection. */
-function readConnectionSettings(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig['connection'] {
+function readConnectionSettings(options: ConnectionOptions): PostgresConfig['connection'] {
+  const connection = toConnectionSettings(options)
+  if (options.requireEncryption === true) requireEncryptedDatabase(connection)
+  return connection
+}
+
+function toConnectionSettings(options: ConnectionOptions): PostgresConfig['connection'] {
   const ssl = readTlsSettings(options)
   const common = {
     ...(ssl === undefined ? {} : { ssl }),

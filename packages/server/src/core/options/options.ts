@@ -6,6 +6,7 @@ import { OTEL_OPTIONS } from '@burgee/kit/otel/otel-options'
 import { IMPACT_OPTIONS } from '@burgee/serving/impact/impact-options'
 import { SERVER_PROFILE_OPTION } from '@burgee/serving/profile-options'
 import { DATABASE_OPTIONS, DATABASE_START_OPTIONS } from './database-options.ts'
+import { ENCRYPTION_OPTIONS } from './encryption-options.ts'
 import { FIRST_CONTENT_OPTIONS } from './first-content-options.ts'
 import { INTEGRATION_OPTIONS } from './integration-options.ts'
 import { LIMIT_OPTIONS } from './limit-options.ts'
@@ -32,6 +33,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
   },
   ...DATABASE_OPTIONS,
   ...DATABASE_START_OPTIONS,
+  ...ENCRYPTION_OPTIONS,
   ...SNAPSHOT_OPTIONS,
   ...SECRET_OPTIONS,
   ...FIRST_CONTENT_OPTIONS,
