@@ -1,5 +1,5 @@
 import type { Context } from '@burgee/protocol/context'
-import type { RE2JS } from 're2js'
+import type { PatternSearch } from './pattern.ts'
 import type { ProfileRules } from './profile.ts'
 import type { ContextFields, Request } from './request.ts'
 
@@ -36,7 +36,7 @@ export type DocumentCompilation = Omit<Compilation, 'warn' | 'flag'>
 export interface Compilation {
   readonly fields: ContextFields
   /** Compiled regular expressions by flags and pattern; undefined for an invalid pattern. */
-  readonly patterns: Map<string, RE2JS | undefined>
+  readonly patterns: Map<string, PatternSearch | undefined>
   readonly custom: ReadonlyMap<string, CustomStrategy>
   /** Name of this host in lower case. If undefined, no list of hosts matches. */
   readonly hostname: string | undefined

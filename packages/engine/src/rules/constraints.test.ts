@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { RE2JS } from 're2js'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { compile } from '../engine.ts'
-import { compilePattern, findPattern, getMaxTextLength, MAX_SEARCH_WORK, MAX_SEARCHED_LENGTH } from './pattern.ts'
+import { compilePattern, getMaxTextLength, MAX_SEARCH_WORK, MAX_SEARCHED_LENGTH, PatternSearch } from './pattern.ts'
 
 const NOW = Date.parse('2022-01-29T13:00:00Z')
 
@@ -131,10 +132,40 @@ describe('a pattern searches texts with a bounded amount of work', () => {
     const patterns = Array.from({ length: 50 }, (_, index) => compilePattern(`(a|aa|x)+${index}$`, false))
     const work = patterns.map((pattern) => {
       if (pattern === undefined) throw new Error('does not compile')
-      expect(findPattern(pattern, 'a'.repeat(25_000))).toBe(false)
+      expect(new PatternSearch(pattern).find('a'.repeat(25_000))).toBe(false)
       return getMaxTextLength(pattern) * pattern.programSize()
     })
-    expect(Math.max(...work)).toBeLessThan(MAX_SEARCH_WORK / 10)
+    expect(Math.max(...work)).toBeLessThan(MAX_SEARCH_WORK / 2)
+  })
+
+  test('fifty large patterns take five million steps for any text', () => {
+    const sources = ['(?:a{0,30}){0,16}', '(?:.*a.*){20}', '[a-z]{1,200}.{1,200}', '(?:a|aa|x){900}', 'a?'.repeat(480)]
+    const steps = Array.from({ length: 50 }, (_, index) => {
+      const pattern = compilePattern(`${sources[index % sources.length]}b${index}$`, false)
+      if (pattern === undefined) throw new Error('does not compile')
+      const searched = vi.spyOn(pattern, 'matcher')
+      for (const length of [50, 100, 200, 500, 1000, 2048, 25_000]) new PatternSearch(pattern).find('a'.repeat(length))
+      const longest = Math.max(0, ...searched.mock.calls.map(([text]) => String(text).length))
+      return longest * pattern.programSize()
+    })
+    expect(steps.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(5_000_000)
+  })
+
+  test.each([true, false])('flags with the same pattern search a value once, with caches: %s', (caches) => {
+    // too long for the key of a shared condition
+    const value = `(?:${Array.from({ length: 300 }, (_, index) => `a${index}`).join('|')})$`
+    const constraints = (inverted: boolean) => [{ contextName: 'x', operator: 'REGEX', value, inverted }]
+    const features = Array.from({ length: 50 }, (_, index) => ({
+      name: `f${index}`,
+      enabled: true,
+      strategies: [{ name: 'default', constraints: constraints(index % 2 === 1) }],
+    }))
+    const { engine } = compile({ features }, { clock: () => NOW, caches })
+    const searched = vi.spyOn(RE2JS.prototype, 'matcher')
+    onTestFinished(() => searched.mockRestore())
+    const countOn = (x: string) =>
+      features.filter(({ name }) => engine.evaluate(name, { properties: { x } }).enabled).length
+    expect([countOn('xa7'), countOn('xb'), searched.mock.calls.length]).toEqual([25, 25, 2])
   })
 
   test('a longer text does not match, as a missing one', () => {

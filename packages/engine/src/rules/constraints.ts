@@ -1,7 +1,7 @@
 import { type Address, parseAddress } from '@burgee/protocol/address'
 import { isInRange, isSameAddress } from './cidr.ts'
 import { type Compilation, NEVER, type Test } from './compilation.ts'
-import { compilePattern, findPattern } from './pattern.ts'
+import { compilePattern, PatternSearch } from './pattern.ts'
 import { type ConstraintRules, parseVersion } from './profile.ts'
 import { isRaw, type Raw, toFieldName, toText } from './raw-value.ts'
 import { compareSemver } from './semver.ts'
@@ -228,9 +228,14 @@ function compileRegex(constraint: Raw, { patterns, profile }: Compilation): Matc
   if (value === undefined) return NO_MATCH
   const key = `${caseInsensitive ? 'i' : ''}/${value}`
   const known = patterns.has(key)
-  const pattern = known ? patterns.get(key) : compilePattern(value, Boolean(caseInsensitive))
-  if (!known) patterns.set(key, pattern)
-  return pattern ? (actual) => actual !== undefined && findPattern(pattern, actual) : NO_MATCH
+  const search = known ? patterns.get(key) : compileSearch(value, Boolean(caseInsensitive))
+  if (!known) patterns.set(key, search)
+  return search ? (actual) => actual !== undefined && search.find(actual) : NO_MATCH
+}
+
+function compileSearch(value: string, isCaseInsensitive: boolean): PatternSearch | undefined {
+  const pattern = compilePattern(value, isCaseInsensitive)
+  return pattern && new PatternSearch(pattern)
 }
 
 function compileInCidr(constraint: Raw, { profile }: Compilation): Match | undefined {

@@ -16,18 +16,39 @@ export function compilePattern(value: string, caseInsensitive: boolean): RE2JS |
 export const MAX_PATTERN_SIZE = 1000
 /**
  * Maximum work of a search: RE2 instructions of the pattern, times characters of the text. The time of a search is
- * linear in both, at most about a quarter of a second here.
+ * linear in both, at most about four milliseconds here.
  */
-export const MAX_SEARCH_WORK = 500_000
+export const MAX_SEARCH_WORK = 100_000
 /**
  * Maximum length of a text in which a pattern is searched, in UTF-16 code units. Many flags can search one long text in
  * an evaluation, each with the maximum work.
  */
 export const MAX_SEARCHED_LENGTH = 2048
 
-/** Returns true if a text contains a match. A text that is too long or would need too much work has no match. */
-export function findPattern(pattern: RE2JS, text: string): boolean {
-  return text.length <= getMaxTextLength(pattern) && pattern.matcher(text).find()
+/**
+ * Search for a pattern. Remembers the last text and its result, because many flags search the same value for the same
+ * pattern in an evaluation.
+ */
+export class PatternSearch {
+  readonly #pattern: RE2JS
+  readonly #maxLength: number
+  #text: string | undefined
+  #isFound = false
+
+  constructor(pattern: RE2JS) {
+    this.#pattern = pattern
+    this.#maxLength = getMaxTextLength(pattern)
+  }
+
+  /** Returns true if a text contains a match. A text that is too long or would need too much work has no match. */
+  find(text: string): boolean {
+    if (text.length > this.#maxLength) return false
+    if (text !== this.#text) {
+      this.#isFound = this.#pattern.matcher(text).find()
+      this.#text = text
+    }
+    return this.#isFound
+  }
 }
 
 /** Returns the length of the longest text in which a pattern is searched. */
