@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import ignore, { type Ignore } from 'ignore'
+import { IgnoreRules } from './ignore-rules.ts'
 
 /** Source file as text. */
 export interface SourceFile {
@@ -25,9 +25,9 @@ const NO_SOURCE = /\.(?:md|mdx|rst|adoc|txt|json|jsonl|lock|csv|svg|map)$/i
 const PROBED_BYTES = 8192
 
 /** Patterns of a `.gitignore`, which apply to paths relative to its folder. */
-interface IgnoreRules {
+interface FolderRules {
   readonly folder: string
-  readonly rules: Ignore
+  readonly rules: IgnoreRules
 }
 
 /**
@@ -43,7 +43,7 @@ export function* iterateSourceFiles(folder: string, skipped: SkippedFiles): Gene
 
 interface Walk {
   readonly root: string
-  readonly ignored: readonly IgnoreRules[]
+  readonly ignored: readonly FolderRules[]
   readonly skipped: SkippedFiles
 }
 
@@ -87,7 +87,7 @@ function readText(path: string, skipped: SkippedFiles): string | undefined {
 }
 
 /** Returns the rules from the root of the repository down to a folder, without the rules of the folder itself. */
-function readParentRules(folder: string): IgnoreRules[] {
+function readParentRules(folder: string): FolderRules[] {
   const parents: string[] = []
   let top = folder
   while (!existsSync(join(top, '.git'))) {
@@ -100,20 +100,20 @@ function readParentRules(folder: string): IgnoreRules[] {
   return parents.flatMap(readRules)
 }
 
-function readRules(folder: string): IgnoreRules[] {
+function readRules(folder: string): FolderRules[] {
   try {
-    return [{ folder, rules: ignore().add(readFileSync(join(folder, '.gitignore'), 'utf8')) }]
+    return [{ folder, rules: new IgnoreRules(readFileSync(join(folder, '.gitignore'), 'utf8')) }]
   } catch {
     return []
   }
 }
 
 /** Returns true if the last `.gitignore` with a matching pattern excludes a path. */
-function isIgnored(path: string, all: readonly IgnoreRules[]): boolean {
+function isIgnored(path: string, all: readonly FolderRules[]): boolean {
   let result = false
   for (const { folder, rules } of all) {
-    const { ignored, unignored } = rules.test(toSlashes(relative(folder, path) + (path.endsWith(sep) ? sep : '')))
-    if (ignored || unignored) result = ignored
+    const found = rules.test(toSlashes(relative(folder, path) + (path.endsWith(sep) ? sep : '')))
+    if (found.isIgnored || found.isIncluded) result = found.isIgnored
   }
   return result
 }
