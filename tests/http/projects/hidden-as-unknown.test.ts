@@ -252,6 +252,44 @@ test('a caller who may not create flags does not learn from the check of an impo
   expect(taken.json().errors).toEqual([])
 })
 
+test('a caller who may not create flags does not learn from a plan of files that a name is taken', async () => {
+  const plan = async (as: string, name: string) => {
+    const files = [{ path: 'a.yaml', content: `kind: Flag\nname: ${name}\n` }]
+    return canary.server.call({ as, call: `POST ${PROJECTS}/default/config/plan`, body: { files } })
+  }
+  const taken = await plan('viewer', `${CANARY}-flag`)
+  expect(taken.json().changes).toEqual([
+    expect.objectContaining({ kind: 'Flag', name: `${CANARY}-flag`, sentence: expect.stringContaining('Creates') }),
+  ])
+  expect((await plan('viewer', `${UNKNOWN.word}-flag`)).statusCode).toBe(taken.statusCode)
+  expect((await plan('editor', `${CANARY}-flag`)).body).toContain('A flag of another project is named')
+})
+
+test('a plan names hidden uses of a segment only to callers who may change the segment', async () => {
+  const { server } = canary
+  const constraints = [{ contextName: 'plan', operator: 'IN', values: ['gold'] }]
+  const segment = await server.admin('POST /api/admin/segments', { name: 'for-all', constraints })
+  const features = `${PROJECTS}/${CANARY}-project/features`
+  await server.admin(`POST ${features}`, { name: `${CANARY}-uses` })
+  const review = `PUT ${PROJECTS}/${CANARY}-project/environments/production/change-requests/config`
+  await server.admin(review, { changeRequestsEnabled: false, requiredApprovals: 1 })
+  await server.admin(`POST ${features}/${CANARY}-uses/environments/production/strategies`, {
+    name: 'default',
+    segments: [segment.id],
+  })
+  await server.admin(review, { changeRequestsEnabled: true, requiredApprovals: 1 })
+  const content = 'kind: Segment\nname: for-all\nconstraints: []\n'
+  const plan = async (as: string) => {
+    const body = { files: [{ path: 'a.yaml', content }] }
+    const reply = await server.call({ as, call: `POST ${PROJECTS}/default/config/plan`, body })
+    return reply.json().obstacles
+  }
+  expect(await plan('viewer')).toEqual([])
+  expect(await plan('editor')).toMatchObject([
+    { name: 'for-all', reason: expect.stringContaining('of another project') },
+  ])
+})
+
 test('no column contains the name that a handler gets in place of a hidden name', async () => {
   const columns = await textColumnsOf(canary.server.db, 'hidden-________-____-')
   expect(columns.filter(({ hasWord }) => hasWord)).toEqual([])

@@ -10,7 +10,7 @@ import { inMaintenance } from '../../core/http/maintenance.ts'
 import type { ServerWorld } from '../../core/server-world.ts'
 import { type CheckedChange, checkChange } from '../change-requests/change-actions.ts'
 import { addComment } from '../change-requests/comments.ts'
-import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
+import { getDirectPermission } from '../change-requests/direct-rights.ts'
 import { proposeChanges } from '../change-requests/drafts.ts'
 import { isGuardedFrom } from '../change-requests/guard.ts'
 import { requireProposer } from '../change-requests/proposers.ts'
@@ -122,10 +122,7 @@ const applyWrite: Change<AgentWrite<AgentChange>, AgentResult> = async (tx, { ca
   const access = await readAgentAccess(tx, write.environment)
   requireAgentAccess(write.environment, access, 'write')
   const flag = await checkChanges(tx, write)
-  for (const { action } of flag.changes) {
-    const permission = DIRECT_RIGHTS[action]
-    if (permission !== undefined) requirePermission(caller.actor, permission, write)
-  }
+  for (const { action } of flag.changes) requirePermission(caller.actor, getDirectPermission(action), write)
   const events = await applyPlannedChanges(tx, write, [flag], context)
   // change requests were turned on after the dry run
   if (await isGuardedFrom(tx, NO_RIGHTS, events)) throw createMovedOn()

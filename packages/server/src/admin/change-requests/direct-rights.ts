@@ -1,7 +1,7 @@
 import type { ChangeAction } from '@burgee/protocol/administration/change-request'
 
 /** Permission that each environment change requires when it is made directly, without a change request. */
-export const DIRECT_RIGHTS: Partial<Record<ChangeAction, string>> = {
+const DIRECT_RIGHTS: Partial<Record<ChangeAction, string>> = {
   updateEnabled: 'UPDATE_FEATURE_ENVIRONMENT',
   addStrategy: 'CREATE_FEATURE_STRATEGY',
   updateStrategy: 'UPDATE_FEATURE_STRATEGY',
@@ -16,4 +16,12 @@ export const DIRECT_RIGHTS: Partial<Record<ChangeAction, string>> = {
   resumeMilestoneProgression: 'UPDATE_FEATURE_STRATEGY',
   changeSafeguard: 'UPDATE_FEATURE_STRATEGY',
   deleteSafeguard: 'UPDATE_FEATURE_STRATEGY',
+}
+
+/** Permissions of environment changes that are made directly. */
+export const DIRECT_PERMISSIONS: readonly string[] = [...new Set(Object.values(DIRECT_RIGHTS))]
+
+/** Returns the required permission of an environment change that is made directly: ADMIN for an unlisted change. */
+export function getDirectPermission(action: ChangeAction): string {
+  return DIRECT_RIGHTS[action] ?? 'ADMIN'
 }

@@ -13,7 +13,7 @@ import type { ConfigFile, KeptObject } from '@burgee/protocol/administration/con
 import type { Reader } from '@burgee/storage/database'
 import { listFeaturesByName } from '@burgee/storage/queries/flags/features'
 import { findConfigRevision } from '@burgee/storage/queries/transfer/config-reads'
-import type { Actor } from '../../core/access/rights/rights.ts'
+import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import { checkParents } from './check-parents.ts'
 import { toContextFieldFile, toFlagFile, toSegmentFile, toTemplateFile } from './config-contents.ts'
 import { ConfigMistakes, fixedPlace } from './config-mistakes.ts'
@@ -68,7 +68,7 @@ export async function planConfig(reader: Reader, order: PlanOrder): Promise<Step
     ...(await planFiles(planning, files, order.budget)),
     ...(order.prune ? planArchives(config, described) : []),
   ]
-  await checkNames(reader, planning, ofKind<FlagFile>(files, 'Flag'))
+  await checkNames(reader, order.actor, { ...planning, files: ofKind<FlagFile>(files, 'Flag') })
   checkParents(planning, described, order.prune)
   await mistakes.require(order.budget)
   const segments = order.prune ? await planSegmentPrune(reader, config, described) : { steps: [], kept: [] }
@@ -199,18 +199,22 @@ function ofKind<C extends ConfigFileContent>(files: readonly ParsedFile[], kind:
   return files.filter(({ content }) => content.kind === kind) as ParsedFile<C>[]
 }
 
-/** Adds mistakes for new flags whose name is already taken by an archived flag or a flag in another project. */
+/**
+ * Adds mistakes for new flags whose name is already taken by an archived flag or a flag in another project. Only a
+ * caller who may create flags learns of a flag in a hidden project, because the creation would fail.
+ */
 async function checkNames(
   reader: Reader,
-  { config, mistakes }: Planning,
-  files: readonly ParsedFile<FlagFile>[],
+  actor: Actor,
+  { config, mistakes, files }: Planning & { readonly files: readonly ParsedFile<FlagFile>[] },
 ): Promise<void> {
+  const hidden = hasPermission(actor, 'CREATE_FEATURE', { project: config.project }) ? [] : actor.hidden
   const added = new Map(
     files.filter(({ content: { name } }) => !config.flags.has(name)).map((file) => [file.content.name, file]),
   )
   for (const { name, project } of await listFeaturesByName(reader, [...added.keys()])) {
     const file = added.get(name)
-    if (file === undefined) continue
+    if (file === undefined || hidden.includes(project)) continue
     const text =
       project === config.project
         ? `An archived flag is named "${name}". Revive it, or delete it permanently, first.`

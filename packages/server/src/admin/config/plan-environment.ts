@@ -5,7 +5,7 @@ import { Problem } from '@burgee/protocol/problem'
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { CheckedChange } from '../change-requests/change-actions.ts'
-import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
+import { getDirectPermission } from '../change-requests/direct-rights.ts'
 import type { FeatureEnvironmentRef } from '../flags/feature-ref.ts'
 import { normalizeStrategy } from '../flags/strategy-checks.ts'
 import { arrangeVariants } from '../flags/variant-order.ts'
@@ -170,7 +170,6 @@ function toStep(
 ): ConfigStep {
   const { action, payload } = change
   const { release, enabled } = wanted
-  const permission = DIRECT_RIGHTS[action]
   const isEnabling = action === 'updateEnabled' && (payload as { readonly enabled: boolean }).enabled
   // starting a milestone of a flag that is on affects users at once
   const isOpening = isOn && enabled && (action === 'addReleasePlan' || action === 'startMilestone')
@@ -184,12 +183,15 @@ function toStep(
     affects: 'environment',
     sentence: describeChange(change, { flag, environment, template: release?.template, milestone, isOn }),
     ...((isEnabling || isOpening) && { enables: true }),
-    permissions: permission === undefined ? [] : [{ name: permission, project, environment }],
+    permissions: [{ name: getDirectPermission(action), project, environment }],
     changes: [change],
   } as const satisfies ConfigStep
   if (action !== 'addReleasePlan' || release?.milestone === undefined) return step
   const run = startRelease({ project, feature: flag, environment }, { change, milestone: release.milestone })
-  return { ...step, content: { milestone: release.milestone }, run }
+  const started = { ...step, content: { milestone: release.milestone }, run }
+  if (release.milestone === template?.milestones[0]) return started
+  const start = { name: getDirectPermission('startMilestone'), project, environment }
+  return { ...started, permissions: [...step.permissions, start] }
 }
 
 /**

@@ -12,7 +12,10 @@ export interface StepReview {
   readonly step: ConfigStep
   /** Protected environment whose change request contains the step; undefined if the step needs no change request. */
   readonly environment: string | undefined
-  /** Protected environments of other projects, in which this plan cannot propose the step. */
+  /**
+   * Protected environments of other projects, in which this plan cannot propose the step. Includes those of hidden
+   * projects only if the actor may make the change.
+   */
   readonly elsewhere: readonly ProjectEnvironmentKey[]
 }
 
@@ -52,8 +55,10 @@ async function reviewStep(
   const used = await listEnvironmentsUsingSegment(reader, affects.segment)
   const own = used.filter((place) => place.project === project)
   const others = [...new Set(used.map((place) => place.project))].filter((one) => one !== project)
+  const isAllowed = step.permissions.every((needed) => hasPermission(actor, needed.name, needed))
   const elsewhere = (await listGuardedEnvironments(reader, others)).filter(
     (place) =>
+      (isAllowed || !actor.hidden.includes(place.project)) &&
       used.some((one) => one.project === place.project && one.environment === place.environment) &&
       !hasPermission(actor, 'SKIP_CHANGE_REQUEST', place),
   )

@@ -10,7 +10,7 @@ import { readFlagRecords } from '@burgee/storage/queries/flags/flag-records'
 import { type Actor, type Rights, requirePermission } from '../../core/access/rights/rights.ts'
 import type { Change } from '../../core/execute.ts'
 import { applyProposedChange, type CheckedChange } from '../change-requests/change-actions.ts'
-import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
+import { getDirectPermission } from '../change-requests/direct-rights.ts'
 import { type FeatureRef, requireLive } from '../flags/feature-ref.ts'
 import { compareEnvironment } from './differences.ts'
 import { isSame, toFlagSnapshot } from './flag-snapshot.ts'
@@ -172,7 +172,7 @@ export const restoreFlag: Change<RestoreRequest, Restoration> = async (tx, order
   const events: NewEvent[] = await restoreDetails(tx, { ref, was: order.past, differences: result.details }, moment)
   for (const { environment, changes } of result.environments) {
     for (const { action, payload } of changes) {
-      requirePermission(actor, DIRECT_RIGHTS[action] ?? 'ADMIN', { project: ref.project, environment })
+      requirePermission(actor, getDirectPermission(action), { project: ref.project, environment })
       const change = { ref: { ...ref, environment }, ...toProposed(action, payload) }
       events.push(...(await applyProposedChange(tx, change, moment)))
     }

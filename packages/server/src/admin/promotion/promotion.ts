@@ -18,7 +18,7 @@ import type { World } from '../../core/world.ts'
 import { applyProposedChange, type CheckedChange } from '../change-requests/change-actions.ts'
 import { requireProjectEnvironment } from '../change-requests/change-request-settings.ts'
 import { hashState } from '../change-requests/conflict-bases.ts'
-import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
+import { DIRECT_PERMISSIONS, getDirectPermission } from '../change-requests/direct-rights.ts'
 import { isGuardedFrom } from '../change-requests/guard.ts'
 import { requireProposer } from '../change-requests/proposers.ts'
 import { requirePerson } from '../change-requests/request-ref.ts'
@@ -55,7 +55,7 @@ interface PlannedFlagChanges {
 }
 
 function getPermissions(flags: readonly Pick<PlannedFlagChanges, 'changes'>[]): string[] {
-  return [...new Set(flags.flatMap(({ changes }) => changes.flatMap(({ action }) => DIRECT_RIGHTS[action] ?? [])))]
+  return [...new Set(flags.flatMap(({ changes }) => changes.map(({ action }) => getDirectPermission(action))))]
 }
 
 /**
@@ -64,7 +64,7 @@ function getPermissions(flags: readonly Pick<PlannedFlagChanges, 'changes'>[]): 
  * the changes.
  */
 export async function planPromotion(world: World, actor: Actor, promotion: Promotion): Promise<PromotionPlan> {
-  if (!Object.values(DIRECT_RIGHTS).some((permission) => hasPermission(actor, permission, promotion))) {
+  if (!DIRECT_PERMISSIONS.some((permission) => hasPermission(actor, permission, promotion))) {
     const person = requirePerson(actor)
     await world.db.view((reader) => requireProposer(reader, person, promotion))
   }
