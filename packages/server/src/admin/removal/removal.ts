@@ -1,6 +1,11 @@
+import { MAX_PLACES } from '@burgee/protocol/administration/code-references'
 import { MAX_LISTED_REFERENCES, type Removal, SAME_RESULT_DAYS } from '@burgee/protocol/administration/removal'
 import { listExtinctions } from '@burgee/storage/queries/code-references/extinctions'
-import { listReferences } from '@burgee/storage/queries/code-references/references'
+import {
+  listReferenceCounts,
+  type ReferenceCount,
+  readReferences,
+} from '@burgee/storage/queries/code-references/references'
 import { listChildren } from '@burgee/storage/queries/flags/dependencies'
 import { listLifetimes } from '@burgee/storage/queries/flags/lifetimes'
 import type { ServerWorld } from '../../core/server-world.ts'
@@ -27,8 +32,9 @@ export async function readRemoval(world: RemovalWorld, ref: FeatureRef, basePath
   const results = computeResults(flag, table)
   const keep = findCommonPath(results)
   return world.db.view(async (reader) => {
-    const rows = await listReferences(reader, ref)
-    const inDefault = rows.filter(({ branch, default_branch }) => branch === default_branch)
+    const counts = await listReferenceCounts(reader, ref)
+    const rows = await readReferences(reader, ref, selectListed(counts))
+    const inDefault = counts.filter(({ branch, default_branch }) => branch === default_branch)
     const referenceCount = inDefault.reduce((sum, { reference_count }) => sum + reference_count, 0)
     const environments = results.map(({ environment }) => environment)
     const since = keep === undefined ? 0 : await readSince(reader, { flag, table, environments })
@@ -49,6 +55,19 @@ export async function readRemoval(world: RemovalWorld, ref: FeatureRef, basePath
       referenceCount,
       removals,
     }
+  })
+}
+
+/**
+ * Returns the first branches that have as many references as a reply lists. The places of all branches together can be
+ * large.
+ */
+function selectListed(counts: readonly ReferenceCount[]): readonly ReferenceCount[] {
+  let places = 0
+  return counts.filter(({ reference_count }) => {
+    if (places >= MAX_LISTED_REFERENCES) return false
+    places += Math.min(reference_count, MAX_PLACES)
+    return true
   })
 }
 

@@ -6,6 +6,9 @@ import type { BranchKey, RepositoryRow } from './repositories.ts'
 /** References of a flag in a branch, as they are inserted. */
 export type NewReferences = Insertable<Schema['code_references']>
 
+/** Number of references of a flag in a branch, without their places. */
+export type ReferenceCount = Pick<ReferenceRow, 'repository' | 'branch' | 'reference_count' | 'default_branch'>
+
 /** References of a flag in a branch, with the repository and the scanned revision. */
 export interface ReferenceRow
   extends Selectable<Schema['code_references']>,
@@ -68,12 +71,54 @@ export async function replaceReferences(
   for (const part of chunks(rows)) await tx.insertInto('code_references').values(part).execute()
 }
 
-/** Lists the references of a flag, default branches first. */
-export async function listReferences(
+/** Flag with its project. */
+interface ReferencedFlag {
+  readonly project: string
+  readonly feature: string
+}
+
+/** Lists the branches with references to a flag, default branches first. */
+export async function listReferenceCounts(
   reader: Reader,
-  { project, feature }: { readonly project: string; readonly feature: string },
-): Promise<ReferenceRow[]> {
+  { project, feature }: ReferencedFlag,
+): Promise<ReferenceCount[]> {
   const rows = await reader
+    .selectFrom('code_references as c')
+    .innerJoin('code_repositories as r', 'r.name', 'c.repository')
+    .select(['c.repository', 'c.branch', 'c.reference_count', 'r.default_branch'])
+    .where('c.feature_name', '=', feature)
+    .where('c.project', '=', project)
+    .orderBy('c.repository')
+    .orderBy('c.branch')
+    .execute()
+  const isDefault = ({ branch, default_branch }: ReferenceCount) => Number(branch === default_branch)
+  return rows.toSorted((a, b) => isDefault(b) - isDefault(a))
+}
+
+/** Returns the references of a flag in some branches, in the order of the branches. */
+export async function readReferences(
+  reader: Reader,
+  { project, feature }: ReferencedFlag,
+  branches: readonly BranchKey[],
+): Promise<ReferenceRow[]> {
+  const toKey = ({ repository, branch }: BranchKey) => JSON.stringify([repository, branch])
+  const found = new Map<string, ReferenceRow>()
+  for (const part of chunks(branches, BRANCHES_PER_QUERY)) {
+    const rows = await selectReferences(reader, { project, feature })
+      .where(({ eb, and, or }) =>
+        or(part.map((one) => and([eb('c.repository', '=', one.repository), eb('c.branch', '=', one.branch)]))),
+      )
+      .execute()
+    for (const row of rows) found.set(toKey(row), row)
+  }
+  return branches.flatMap((branch) => found.get(toKey(branch)) ?? [])
+}
+
+/** Maximum number of branches per query, because databases limit the depth of a condition. */
+const BRANCHES_PER_QUERY = 100
+
+function selectReferences(reader: Reader, { project, feature }: ReferencedFlag) {
+  return reader
     .selectFrom('code_references as c')
     .innerJoin('code_repositories as r', 'r.name', 'c.repository')
     .innerJoin('code_scans as s', (join) =>
@@ -86,11 +131,6 @@ export async function listReferences(
     .select(['r.type', 'r.source_link', 'r.hunk_url_template', 'r.default_branch', 's.head'])
     .where('c.feature_name', '=', feature)
     .where('c.project', '=', project)
-    .orderBy('c.repository')
-    .orderBy('c.branch')
-    .execute()
-  const isDefault = ({ branch, default_branch }: ReferenceRow) => Number(branch === default_branch)
-  return rows.toSorted((a, b) => isDefault(b) - isDefault(a))
 }
 
 /** Assigns the references of a flag to the project to which the flag moves. */
