@@ -26,7 +26,7 @@ export function isApiPath(path: string): boolean {
   return API.test(path)
 }
 
-/** Adds `Cache-Control` to every response whose route sets none, and `nosniff` to all. */
+/** Adds `nosniff` to every response, and `Cache-Control` to responses whose route sets none. */
 export function withPrivateHeaders(next: PreRequestHook): PreRequestHook {
   return withDefaultHeaders(() => PRIVATE_HEADERS, next)
 }

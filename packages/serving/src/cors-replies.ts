@@ -10,13 +10,14 @@ interface Endpoint {
   readonly url: string
 }
 
-/** Values of the CORS options. */
+/** Values of the CORS options, after parsing. */
 export type CorsSettings = Parsed<typeof CORS_OPTIONS>
 
 /**
- * Creates the CORS hook, which adds headers to every response. The hook answers every `OPTIONS` request before any
- * other check. With `cors.preflightContinue`, the answer to an `OPTIONS` request lists the methods of the endpoint at
- * the path, or is a 404 if there is no endpoint. The CORS rules themselves are in `@burgee/kit/http/cors`.
+ * Creates the CORS hook, which adds headers to every response. The hook answers every `OPTIONS` request before the app
+ * makes any other check. With `cors.preflightContinue`, the response to an `OPTIONS` request lists the methods of the
+ * endpoint at that path, or is a 404 if the path has no endpoint. The CORS rules themselves are in
+ * `@burgee/kit/http/cors`.
  */
 export function createCorsHook(
   options: CorsSettings,
@@ -49,7 +50,7 @@ function isOfrep(url: string, basePath: string): boolean {
   return OFREP.test(url.toLowerCase().startsWith(basePath.toLowerCase()) ? url.slice(basePath.length) : '')
 }
 
-/** Adds the exposed headers that OpenFeature providers require. */
+/** Adds the response headers that OpenFeature providers need to the headers exposed by CORS. */
 function toOfrepOptions(cors: CorsOptions): CorsOptions {
   const names = [...cors.exposedHeaders.split(','), 'ETag', 'Retry-After'].map((name) => name.trim())
   const byName = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))

@@ -5,7 +5,7 @@ import { getPath } from '@burgee/kit/http/url-parts'
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag } from '@burgee/kit/options/parsers'
 
-/** Option for metrics behind reverse proxies, for the proxy, the edge and the server alike. */
+/** Option that allows requests for metrics through reverse proxies; the same for the proxy, the edge and the server. */
 export const FORWARDED_METRICS_OPTION = {
   forwardedMetrics: {
     env: ['FORWARDED_METRICS'],
@@ -16,14 +16,14 @@ export const FORWARDED_METRICS_OPTION = {
 } as const satisfies OptionTable
 
 /**
- * Headers that reverse proxies add. `X-Forwarded-Proto` is not listed: the sidecars of a service mesh add it to direct
- * requests as well.
+ * Headers that reverse proxies add to requests. `X-Forwarded-Proto` is not listed: the sidecars of a service mesh add
+ * it to direct requests as well.
  */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const
 
 /**
- * Creates the pre-request hook of pages that only operators may use. The hook rejects forwarded requests in the same
- * way as requests for an unknown path, unless forwarded requests are allowed.
+ * Creates the pre-request hook that protects pages meant for operators only. Unless forwarded requests are allowed, the
+ * hook answers them as if the path did not exist.
  */
 export function forwardedMetricsHook(isForwardedAllowed: boolean): PreRequestHook {
   if (isForwardedAllowed) return () => NO_HEADERS

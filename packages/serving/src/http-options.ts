@@ -5,7 +5,7 @@ import { flag, integer } from '@burgee/kit/options/parsers'
 import { MAX_NAMES } from '@burgee/protocol/evaluation'
 import { FORWARDED_METRICS_OPTION } from './forwarded-metrics.ts'
 
-/** Option for the fast path of plain requests, for the proxy and the server alike. */
+/** Option for the fast path of plain requests; the same for the proxy and the server. */
 export const FAST_LANE_OPTION = {
   httpFastLane: {
     env: ['HTTP_FAST_LANE'],
@@ -17,7 +17,7 @@ export const FAST_LANE_OPTION = {
 
 const MEBIBYTE = 1024 * 1024
 
-/** Option for the memory of request bodies, for the proxy, the edge and the server alike. */
+/** Option that limits the memory for request bodies; the same for the proxy, the edge and the server. */
 export const BODY_MEMORY_OPTION = {
   bodyMemoryLimit: {
     env: ['BODY_MEMORY_LIMIT'],
@@ -28,12 +28,12 @@ export const BODY_MEMORY_OPTION = {
   },
 } as const satisfies OptionTable
 
-/** Maximum body size of metrics and frontend contexts, for callers with a valid token. */
+/** Maximum size of the body of metrics and of frontend contexts, for callers with a valid token. */
 export const MAX_SDK_BODY_BYTES = 2 * MEBIBYTE
 
 const MAX_BACKLOG = 65_535
 
-/** Option for the length of the accept queue, for the proxy, the edge and the server alike. */
+/** Option for the length of the accept queue; the same for the proxy, the edge and the server. */
 export const BACKLOG_OPTION = {
   listenBacklog: {
     env: ['LISTEN_BACKLOG'],
@@ -45,7 +45,7 @@ export const BACKLOG_OPTION = {
 
 const MAX_DELAY_SECONDS = 300
 
-/** Option for the delay of a graceful shutdown, for the proxy and the server alike. */
+/** Option for the delay before a graceful shutdown; the same for the proxy and the server. */
 export const SHUTDOWN_OPTION = {
   shutdownDelay: {
     env: ['SHUTDOWN_DELAY'],
@@ -57,12 +57,12 @@ export const SHUTDOWN_OPTION = {
 } as const satisfies OptionTable
 
 const KILOBYTE = 1024
-/** Default of the Unleash proxy. */
+/** Default value in the Unleash proxy. */
 const DEFAULT_BODY_BYTES = 100 * KILOBYTE
 const MAX_BODY_BYTES = 64 * KILOBYTE * KILOBYTE
 const MAX_NAME_LIMIT = 1_000_000
 
-/** Options for request limits, streams, body memory and shutdown. */
+/** Options for request limits, streams, body memory and graceful shutdown. */
 export const HTTP_OPTIONS = {
   evaluationBodyLimit: {
     env: ['FLAG_EVALUATION_BODY_LIMIT'],

@@ -4,7 +4,7 @@ import { EVALUATION_PROFILES } from '@burgee/protocol/evaluation-profile'
 
 const COMMON = { env: ['EVALUATION_PROFILE'], parse: oneOf(EVALUATION_PROFILES) } as const
 
-/** Option for the evaluation profile of a server, which announces it to its clients. */
+/** Option for the evaluation profile that a server uses and announces to its clients. */
 export const SERVER_PROFILE_OPTION = {
   evaluationProfile: {
     ...COMMON,

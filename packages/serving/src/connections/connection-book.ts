@@ -14,11 +14,11 @@ import { TextTable } from './text-table.ts'
 
 /** Connection of an SDK, proxy or edge, with its revision of the flags. Times are in milliseconds since 1970. */
 export interface Connection {
-  /** Connection id of the SDK, or a hash if the SDK sends none or another form. */
+  /** Connection id that the SDK sent, or a hash of other data if the SDK sends no id or an id in another form. */
   readonly id: string
-  /** True if the SDK sends no connection id: several processes can then share the entry. */
+  /** True if the SDK sends no connection id, in which case several processes can share the entry. */
   readonly isAbout: boolean
-  /** Hash of 48 bits of the id and the scope: equal on all nodes, and unequal for other connections. */
+  /** 48-bit hash of the connection id and the scope; all nodes compute the same hash for the same connection. */
   readonly hash: number
   readonly scope: FlagQuery
   readonly appName: string
@@ -28,26 +28,26 @@ export interface Connection {
   /** Time between polls; 0 for an open stream. */
   readonly intervalMs: number
   readonly lastSeenMs: number
-  /** Database epoch of the revisions. */
+  /** Database epoch to which the revisions belong. */
   readonly epoch: string
-  /** Revision that the last poll named, or that was written to the stream; 0 before the first. */
+  /** Latest revision that a poll reported or that was written to the stream; 0 before the first. */
   readonly held: number
-  /** Revision of the last reply that contained flags; at least `held`. */
+  /** Revision of the last reply that contained flags; never lower than `held`. */
   readonly offered: number
 }
 
-/** Reports that a connection has taken a newer revision of the same epoch. */
+/** Callback for a connection that has received a newer revision of the same epoch. */
 export type RevisionListener = (step: {
   readonly scope: FlagQuery
   readonly epoch: string
-  /** Revision that the connection had before; 0 if this is its first revision. */
+  /** Previous revision of the connection; 0 if it had none. */
   readonly from: number
   readonly to: number
   /** Time at which the revision was sent. */
   readonly atMs: number
 }) => void
 
-/** Settings of a book. */
+/** Settings of a `ConnectionBook`. */
 export interface ConnectionBookSettings {
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -56,19 +56,19 @@ export interface ConnectionBookSettings {
   readonly maxConnections?: number
 }
 
-/** Revisions of a poll. */
+/** Revisions that a poll involves. */
 export interface PolledRevisions {
-  /** Revision that the SDK has, according to its tag; undefined if it has none. */
+  /** Revision that the SDK already has, according to the ETag that it sent; undefined without an ETag. */
   readonly held: DocumentRevision | undefined
-  /** Revision of the reply. */
+  /** Revision that the reply contains. */
   readonly offered: DocumentRevision
 }
 
-/** Entry of an open stream. */
+/** Handle for the entry of an open stream. */
 export interface StreamConnection {
   /** Records that a revision was written to the socket. */
   recordSent(revision: DocumentRevision): void
-  /** Records the end of the stream. The entry expires unless the SDK returns. */
+  /** Records that the stream has ended. The entry expires unless the SDK reconnects. */
   close(): void
 }
 
@@ -76,16 +76,17 @@ const MAX_CONNECTIONS = 20_000
 const MAX_TEXTS = 5000
 const MAX_SCOPES = 1000
 const MAX_MISSED_INTERVALS = 3
-/** Time for which a connection without a record marks the book as incomplete. */
+/** Time for which the book counts as incomplete after a connection could not be recorded. */
 const INCOMPLETE_MS = 60_000
-/** Assumed time between attempts to reconnect a stream. */
+/** Assumed delay before an SDK reconnects a stream that has ended. */
 const RECONNECT_INTERVAL_MS = 15_000
 const ABOUT = 1
 const STREAM = 2
 
 /**
- * Bounded book of the connections of this process. A poll of a known connection allocates nothing. A connection expires
- * after three missed intervals. Connections beyond the limit are counted but not recorded.
+ * Bounded record of the SDK connections to this process. Recording a poll of a known connection allocates no memory. A
+ * connection expires after it has missed three polls. Connections beyond the limit are counted, but no details are
+ * recorded.
  */
 export class ConnectionBook {
   readonly #clock: () => number
@@ -112,7 +113,7 @@ export class ConnectionBook {
     return this.#records.size
   }
 
-  /** Memory of the records and of their index, in bytes. */
+  /** Memory used by the records and their index, in bytes. */
   get bytes(): number {
     return this.#records.bytes
   }
@@ -122,12 +123,12 @@ export class ConnectionBook {
     return this.#unrecorded
   }
 
-  /** True if a connection was not recorded within the last minute. */
+  /** True if a connection could not be recorded within the last minute because the book was full. */
   get isIncomplete(): boolean {
     return this.#clock() - this.#unrecordedAtMs < INCOMPLETE_MS
   }
 
-  /** Records a poll whose reply has no new flags: the SDK has the current revision. */
+  /** Records a poll that was answered without flags, because the SDK already has the current revision. */
   recordUnchanged(scope: FlagQuery, caller: Caller, current: DocumentRevision): void {
     const at = this.#find(scope, caller)
     if (at < 0) return
@@ -152,7 +153,7 @@ export class ConnectionBook {
     records.offeredAtMs[at] = now
   }
 
-  /** Records a new stream. Returns undefined if the book is full. */
+  /** Records a new stream. Returns undefined if the book is full and the stream was not recorded. */
   openStream(scope: FlagQuery, caller: Caller): StreamConnection | undefined {
     const at = this.#find(scope, caller)
     if (at < 0) return undefined
@@ -177,7 +178,10 @@ export class ConnectionBook {
     }
   }
 
-  /** Removes expired connections, and texts and scopes that no connection uses. Returns the number of removals. */
+  /**
+   * Removes expired connections, and strings and scopes that no remaining connection uses. Returns the number of
+   * connections removed.
+   */
   sweep(): number {
     const now = this.#clock()
     this.#sweptAtMs = now
@@ -208,7 +212,7 @@ export class ConnectionBook {
       const isStream = (flags & STREAM) !== 0
       const held = records.held[at] ?? 0
       yield {
-        // computed on demand, because most readers only count
+        // entries are computed on demand, because most callers only count connections
         get id() {
           return formatConnectionKey(records.keys, at * KEY_WORDS)
         },
@@ -229,7 +233,7 @@ export class ConnectionBook {
     }
   }
 
-  /** Returns true if a connection has missed three intervals. An open stream never expires. */
+  /** Returns true if a connection has missed three polls. An open stream never expires. */
   #isExpired(at: number, now: number): boolean {
     if (((this.#records.flags[at] ?? 0) & STREAM) !== 0) return false
     const intervalMs = this.#records.intervalMs[at] ?? 0
@@ -237,7 +241,7 @@ export class ConnectionBook {
     return now - (this.#records.lastSeenMs[at] ?? 0) > intervalMs * (MAX_MISSED_INTERVALS + 1)
   }
 
-  /** Returns the slot of a connection, which is created if it is new; -1 if the book is full. */
+  /** Returns the slot of a connection, and allocates one for a new connection; -1 if the book is full. */
   #find(query: FlagQuery, caller: Caller): number {
     const isIdentified = readConnectionKey(caller, this.#key)
     const scope = this.#scopes.add(query)
@@ -245,10 +249,10 @@ export class ConnectionBook {
       const known = this.#records.find(this.#key, scope)
       if (known >= 0) return known
     }
-    // requests by hand, such as those of curl, name no process
+    // manual requests, such as those made with curl, do not identify a process
     if (!isIdentified && !hasName(caller)) return -1
     if (scope < 0 || this.#records.size >= this.#maxConnections) {
-      // at most one sweep per second, because every rejected poll comes here
+      // at most one sweep per second, because every connection that does not fit into the book triggers one
       if (this.#clock() - this.#sweptAtMs < 1000 || this.sweep() === 0) {
         this.#unrecorded += 1
         this.#unrecordedAtMs = this.#clock()
@@ -269,14 +273,14 @@ export class ConnectionBook {
     return at
   }
 
-  /** Forgets the revisions of a connection that starts again, or whose tag is of another epoch. */
+  /** Clears the stored revisions of a connection that starts without flags, or whose ETag is from another epoch. */
   #restart(at: number, epoch: number): void {
     this.#records.epoch[at] = epoch
     this.#records.held[at] = 0
     this.#records.offered[at] = 0
   }
 
-  /** Records that a connection has a revision, which was sent to it at the last offer or now. */
+  /** Records that a connection has a revision, sent either now or with the previous reply. */
   #take(at: number, { id, epoch }: DocumentRevision): void {
     const records = this.#records
     const number = this.#epochs.add(epoch)

@@ -1,15 +1,17 @@
 import { KEY_WORDS } from './connection-key.ts'
 
 const FIRST_CAPACITY = 256
-/** Scope of a free slot. */
+/** Scope number that marks a slot as free. */
 const FREE = -1
-/** Initial and minimum number of index entries per slot. The length of the index is a power of two. */
+/**
+ * Initial ratio of index entries to slots, which is also the minimum ratio. The length of the index is a power of two.
+ */
 const INDEX_FACTOR = 2
 const MIN_INDEX_FACTOR = 1.5
 
 /**
- * Records in typed arrays, found by key and scope through an open-addressing index. A slot keeps its number until it is
- * removed. The arrays double when they are full.
+ * Connection records in typed arrays, found by key and scope through an open-addressing index. A record stays in the
+ * same slot until it is removed. The arrays double in size when they are full.
  */
 export class ConnectionRecords {
   keys = new Int32Array(FIRST_CAPACITY * KEY_WORDS)
@@ -25,14 +27,14 @@ export class ConnectionRecords {
   offered = new Float64Array(FIRST_CAPACITY)
   offeredAtMs = new Float64Array(FIRST_CAPACITY)
   flags = new Uint8Array(FIRST_CAPACITY)
-  /** Slot + 1 by hash; 0 is empty. */
+  /** Slot number + 1, indexed by hash; 0 marks an empty entry. */
   #index = new Int32Array(FIRST_CAPACITY * INDEX_FACTOR)
   readonly #free: number[] = []
   readonly #maxCapacity: number
   #used = 0
   #size = 0
 
-  /** @param maxCapacity number of records from which on the arrays no longer double */
+  /** @param maxCapacity number of records at which the arrays stop doubling */
   constructor(maxCapacity: number) {
     this.#maxCapacity = maxCapacity
   }
@@ -41,14 +43,14 @@ export class ConnectionRecords {
     return this.#size
   }
 
-  /** Memory of the arrays, in bytes. */
+  /** Memory used by the arrays, in bytes. */
   get bytes(): number {
     const { keys, scope, app, sdk, epoch, intervalMs, generation, lastSeenMs, held, offered, offeredAtMs, flags } = this
     const arrays = [keys, scope, app, sdk, epoch, intervalMs, generation, lastSeenMs, held, offered, offeredAtMs, flags]
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#index.byteLength)
   }
 
-  /** Returns the slot of a key in a scope, or -1. */
+  /** Returns the slot that holds a key in a scope, or -1 if there is no such record. */
   find(key: Int32Array, scope: number): number {
     const mask = this.#index.length - 1
     let place = hashKey(key, 0, scope) & mask
@@ -60,7 +62,7 @@ export class ConnectionRecords {
     }
   }
 
-  /** Adds a record whose key and scope are not yet recorded, with all other columns 0. Returns its slot. */
+  /** Adds a record for a key and scope that are not recorded yet; all other columns are set to 0. Returns its slot. */
   add(key: Int32Array, scope: number): number {
     const slot = this.#free.pop() ?? this.#nextSlot()
     this.keys.set(key, slot * KEY_WORDS)
@@ -71,7 +73,7 @@ export class ConnectionRecords {
     return slot
   }
 
-  /** Removes the records that match. Returns the number of removals. */
+  /** Removes the records for which the predicate returns true. Returns the number of removed records. */
   removeWhere(matches: (slot: number) => boolean): number {
     const before = this.#size
     for (const slot of this.slots()) {
@@ -85,7 +87,7 @@ export class ConnectionRecords {
     return before - this.#size
   }
 
-  /** Iterates over the slots in use. */
+  /** Iterates over the slots that contain a record. */
   *slots(): Generator<number> {
     for (let slot = 0; slot < this.#used; slot += 1) if (this.scope[slot] !== FREE) yield slot
   }

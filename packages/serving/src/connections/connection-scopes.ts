@@ -6,14 +6,14 @@ interface ScopeEntry {
   readonly key: string
   readonly query: FlagQuery
   readonly hash: number
-  /** Number of the scope; negative once the scope was removed. */
+  /** Number that identifies the scope; negative after the scope has been removed. */
   number: number
 }
 
-/** Bounded table of the scopes of connections, by number. */
+/** Bounded table that numbers the scopes of connections. */
 export class ConnectionScopes {
   readonly #maxScopes: number
-  /** Lookup without text, for queries that are the same object at every poll. */
+  /** Scopes by query object: polls that reuse the same query object find their scope without building a string. */
   readonly #byQuery = new WeakMap<FlagQuery, ScopeEntry>()
   readonly #byKey = new Map<string, ScopeEntry>()
   readonly #entries: (ScopeEntry | undefined)[] = []
@@ -27,7 +27,7 @@ export class ConnectionScopes {
     return this.#byKey.size
   }
 
-  /** Returns the number of a scope, or -1 if the table is full. */
+  /** Returns the number of a scope, assigning one if necessary, or -1 if the table is full. */
   add(query: FlagQuery): number {
     const known = this.#byQuery.get(query)
     if (known !== undefined && known.number >= 0) return known.number
@@ -42,12 +42,12 @@ export class ConnectionScopes {
     return this.#entries[number]?.query
   }
 
-  /** Returns a hash of a scope, which is equal on all nodes. */
+  /** Returns a hash of a scope; all nodes compute the same hash. */
   getHash(number: number): number {
     return this.#entries[number]?.hash ?? 0
   }
 
-  /** Removes all scopes whose numbers are not in use. */
+  /** Removes all scopes whose numbers are not listed as in use. */
   retain(used: ReadonlySet<number>): void {
     for (const entry of this.#byKey.values()) {
       if (used.has(entry.number)) continue

@@ -1,13 +1,13 @@
-/** Number of registers: the standard error of an estimate is about 3 %. */
+/** Number of registers; with this many, the standard error of an estimate is about 3 %. */
 const REGISTERS = 1024
 const REGISTER_BITS = 10
 const BIAS = 0.7213 / (1 + 1.079 / REGISTERS)
 
-/** Estimate of the number of distinct keys, in 1 KiB (HyperLogLog). */
+/** Sketch that estimates the number of distinct keys with 1 KiB of memory (HyperLogLog). */
 export class DistinctSketch {
   readonly #registers = new Uint8Array(REGISTERS)
 
-  /** Adds a key by two independent 32-bit hashes. */
+  /** Adds a key, given as two independent 32-bit hashes. */
   add(place: number, rank: number): void {
     const register = place & (REGISTERS - 1)
     const mixed = Math.imul(rank ^ (place >>> REGISTER_BITS), 0x9e3779b1)
@@ -15,7 +15,7 @@ export class DistinctSketch {
     if (zeros > (this.#registers[register] ?? 0)) this.#registers[register] = zeros
   }
 
-  /** Adds all keys of another sketch. */
+  /** Merges another sketch into this one. */
   merge(other: DistinctSketch): void {
     for (let at = 0; at < REGISTERS; at += 1) {
       const theirs = other.#registers[at] ?? 0

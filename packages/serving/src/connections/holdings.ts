@@ -3,16 +3,16 @@ import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
 import type { DocumentRevision } from '../document/environment-document.ts'
 import type { Connection, ConnectionBook } from './connection-book.ts'
 
-/** Connections of this process that have the same revision of its documents. */
+/** Number of connections to this process whose document has the same revision. */
 export interface LocalHolding extends Omit<Holding, 'revision' | 'kind'> {
-  /** Revision of this process; its id is 0 if the connections have none. */
+  /** Revision of this process that the connections have; its id is 0 if they have none. */
   readonly revision: DocumentRevision
 }
 
-/** Maximum number of rows; further connections are left out. */
+/** Maximum number of rows; connections in further rows are omitted. */
 const MAX_ROWS = 2000
 
-/** Groups the connections of a book that match by scope, application and revision; all connections by default. */
+/** Groups the matching connections of a book by scope, application and revision; by default, all connections match. */
 export function listHoldings(
   book: ConnectionBook,
   matches: (connection: Connection) => boolean = () => true,
@@ -35,7 +35,7 @@ export function listHoldings(
   return [...rows.values()]
 }
 
-/** Splits rows with many projects, so that every row has at most `max` projects. */
+/** Splits rows that list many projects, so that each row lists at most `max` projects. */
 export function* splitByProjects<Row extends { readonly projects: readonly string[] }>(
   rows: Iterable<Row>,
   max: number,

@@ -3,13 +3,13 @@ import type { DocumentRevision } from '../document/environment-document.ts'
 import { KEY_WORDS, readConnectionKey } from './connection-key.ts'
 import { DistinctSketch } from './distinct-sketch.ts'
 
-/** Environment and projects of the flags that a page receives. */
+/** Environment and projects whose flags a web page receives. */
 export interface PageScope {
   readonly environment: string
   readonly projects: readonly string[]
 }
 
-/** Pages seen while a revision was in use. */
+/** Number of web pages seen while a revision was current. */
 interface Visit {
   readonly revision: DocumentRevision
   readonly sinceMs: number
@@ -24,20 +24,20 @@ interface ScopeVisits {
 /** Estimated number of distinct pages. */
 export interface PageCounts {
   readonly seen: number
-  /** Pages that have asked for their flags since the revision came into use. */
+  /** Estimated number of pages that have requested flags since the revision became current. */
   readonly held: number
 }
 
-/** Time for which a page counts after its last request. */
+/** Time for which a page is counted after its last request. */
 const WINDOW_MS = 120_000
 const SLICE_MS = 10_000
 const MAX_SCOPES = 100
-/** Maximum number of sketches per scope; a new revision starts a sketch. */
+/** Maximum number of sketches per scope; each new revision starts another sketch. */
 const MAX_VISITS = 32
 
 /**
- * Estimates how many distinct pages have asked for their flags within the last two minutes, by revision. Pages are not
- * listed. Pages without a connection id are not counted.
+ * Estimates, for each revision, how many distinct web pages have requested flags within the last two minutes.
+ * Individual pages are not recorded. Pages without a connection id are not counted.
  */
 export class PageBook {
   readonly #clock: () => number
@@ -48,13 +48,16 @@ export class PageBook {
     this.#clock = clock
   }
 
-  /** Records a request of a page that gets the flags of a revision, or the confirmation that they are unchanged. */
+  /** Records that a page was sent the flags of a revision, or was notified that its flags are unchanged. */
   record(scope: PageScope, caller: Caller, revision: DocumentRevision): void {
     if (!readConnectionKey(caller, this.#key)) return
     this.#getSketch(scope, revision)?.add(this.#key[0] ?? 0, this.#key[3] ?? 0)
   }
 
-  /** Returns the pages of all scopes that match, and how many of them have at least a revision. */
+  /**
+   * Returns the number of pages across all matching scopes, and how many of them have the given revision or a later
+   * one.
+   */
   count(matches: (scope: PageScope) => boolean, { epoch, id }: DocumentRevision): PageCounts {
     const seen = new DistinctSketch()
     const held = new DistinctSketch()

@@ -2,14 +2,19 @@ import { flattenText } from '@burgee/kit/flat-text'
 
 const MAX_LENGTH = 100
 
-/** Bounded table of texts by number. A number stays valid until `retain` is called without it. */
+/**
+ * Bounded table that assigns a number to each string. A number stays valid until a call of `retain` that does not list
+ * it.
+ */
 export class TextTable {
   readonly #maxEntries: number
   readonly #numbers = new Map<string, number>()
   readonly #texts: (string | undefined)[] = []
   readonly #free: number[] = []
 
-  /** @param maxEntries maximum number of texts; further texts get number 0, the empty string */
+  /**
+   * @param maxEntries maximum number of strings; any further string gets number 0, which stands for the empty string
+   */
   constructor(maxEntries: number) {
     this.#maxEntries = maxEntries
     this.#numbers.set('', 0)
@@ -20,7 +25,7 @@ export class TextTable {
     return this.#numbers.size
   }
 
-  /** Returns the number of a text, which is shortened and stripped of control characters. */
+  /** Returns the number of a string, after shortening it and removing control characters. */
   add(text: string): number {
     const known = this.#numbers.get(text)
     if (known !== undefined) return known
@@ -43,7 +48,7 @@ export class TextTable {
     return this.#texts[number] ?? ''
   }
 
-  /** Removes all texts whose numbers are not in use. */
+  /** Removes all strings whose numbers are not listed as in use. */
   retain(used: ReadonlySet<number>): void {
     for (const [text, number] of this.#numbers) {
       if (number === 0 || used.has(number)) continue

@@ -4,7 +4,7 @@ import type { Feature, Segment } from '@burgee/protocol/feature'
 import type { FeatureDocument } from './feature-document.ts'
 import { type RejectedItem, selectItems } from './item-selection.ts'
 
-/** Accepted part of a document, and the rejected items. */
+/** Part of a document that was accepted, together with the rejected flags and segments. */
 export interface AcceptedDocument {
   readonly document: FeatureDocument
   readonly rejected: readonly RejectedItem[]
@@ -14,11 +14,11 @@ export interface AcceptedDocument {
 export interface AcceptanceRules {
   /** Last accepted document; undefined before the first document. */
   readonly before: FeatureDocument | undefined
-  /** If undefined, flags of all projects are accepted. */
+  /** Project whose flags are accepted; if undefined, flags of all projects are accepted. */
   readonly projectName: string | undefined
   /**
-   * Cache of flags and segments that have already been found well-formed. Equal parts of two documents are the same
-   * objects, so they are not checked a second time.
+   * Cache of flags and segments that have already been found well-formed. Parts that two documents have in common are
+   * the same objects, so they are checked only once.
    */
   readonly readable: WeakSet<object>
 }
@@ -26,10 +26,11 @@ export interface AcceptanceRules {
 const MAX_NAME_LENGTH = 100
 
 /**
- * Accepts the usable parts of a document. Omits flags of other projects, except parents of this project's flags.
- * Replaces an unreadable or duplicated flag or segment with its previous version, and also retains the segments to
- * which this version refers. Omits the item if it has no previous version; flags that depend on it are then off as
- * well. Pauses every few hundred flags. Never throws for a document from `parseFeatureDocument`.
+ * Filters a document: keeps its well-formed flags and segments. Omits flags of other projects, except flags that are
+ * parents of flags in the requested project. Replaces a malformed or duplicated flag or segment with its previous
+ * version; for a flag, also retains the segments that the previous version uses. Omits a malformed item that has no
+ * previous version; flags that depend on an omitted flag are then off. Yields control every few hundred flags. Never
+ * throws if the document comes from `parseFeatureDocument`.
  */
 export function* acceptDocument(next: FeatureDocument, rules: AcceptanceRules): Generator<void, AcceptedDocument> {
   const notTaken: RejectedItem[] = []
@@ -45,8 +46,8 @@ export function* acceptDocument(next: FeatureDocument, rules: AcceptanceRules): 
 }
 
 /**
- * Returns true if a flag belongs to a project. Also returns true for a flag without a project, because the upstream was
- * queried for this project only.
+ * Returns true if a flag belongs to the given project. Also returns true for a flag that names no project, because the
+ * upstream was queried for this project only.
  */
 export function isOfProject({ project }: { readonly project?: unknown }, name: string): boolean {
   return project === name || project === undefined || project === null
@@ -109,12 +110,12 @@ function* acceptSegments(
   })
 }
 
-/** Returns the names of the parents of flags. */
+/** Returns the names of all flags on which the given flags depend. */
 function listParentNames(features: readonly Feature[]): Set<string> {
   return new Set(features.flatMap(({ dependencies }) => (dependencies ?? []).map(({ feature }) => feature)))
 }
 
-/** Returns the segments that retained flags refer to and that the new document does not contain. */
+/** Returns the segments that retained flags use and that the new document lacks. */
 function listRetainedSegments(
   kept: readonly Feature[],
   segments: readonly Segment[],
@@ -125,7 +126,9 @@ function listRetainedSegments(
   return before.filter(({ id }) => wanted.has(id))
 }
 
-/** Returns a lookup by key. Builds the index on first use, which is rare. */
+/**
+ * Returns a function that finds an item by key. Builds its index on first use, because most documents need no lookup.
+ */
 function createLookup<T>(items: readonly T[], keyOf: (item: T) => unknown): (key: unknown) => T | undefined {
   let byKey: Map<unknown, T> | undefined
   return (key) => {

@@ -4,15 +4,15 @@ import { type DocumentState, type FlagEntry, findFlag, type SegmentEntry } from 
 import { listUsedSegments } from './view.ts'
 import { createFlagPredicate, type ViewFilter } from './view-filter.ts'
 
-/** A flag before and after the document has changed. */
+/** A flag before and after a change to the document. */
 interface ChangedFlag {
   readonly before: FlagEntry | undefined
   readonly after: FlagEntry | undefined
 }
 
-/** Flags and segments that may have changed since an earlier state, according to the event log. */
+/** Flags and segments that may have changed since an earlier state, according to the log of changes. */
 export interface TouchedItems {
-  /** Projects that each flag was in since that state, by flag name. */
+  /** For each changed flag, the projects that contained it at any time since the earlier state, by flag name. */
   readonly flags: ReadonlyMap<string, ReadonlySet<string>>
   /** True if segments may have changed. */
   readonly segments: boolean
@@ -27,7 +27,10 @@ function getEventId({ revision }: DocumentState): number {
   return Math.min(revision.id, MAX_EVENT_ID)
 }
 
-/** Returns a whole view as `DeltaEvents` JSON. Joins prepared pieces; serializes nothing. */
+/**
+ * Returns all flags and segments of a view as `DeltaEvents` JSON. Concatenates JSON that already exists; serializes
+ * nothing.
+ */
 export function formatHydration(state: DocumentState, filter: ViewFilter): string {
   const flags = state.flags.filter(createFlagPredicate(filter))
   const segments = listUsedSegments(flags, state.segments)
@@ -35,7 +38,7 @@ export function formatHydration(state: DocumentState, filter: ViewFilter): strin
   return `{"events":[${head},"features":[${joinJson(flags)}],"segments":[${joinJson(segments)}]}]}`
 }
 
-/** Difference between two states of a document. Computed once and then serialized for any view. */
+/** Difference between two states of a document. Computed once, and serialized separately for each view. */
 export class DocumentDifference {
   readonly #before: DocumentState
   readonly #after: DocumentState
@@ -52,9 +55,9 @@ export class DocumentDifference {
   }
 
   /**
-   * Returns the difference as `DeltaEvents` JSON, or undefined if the view has not changed. A segment's update comes
-   * before the flags that need it. A segment's removal comes after the flags that needed it. A flag that no longer
-   * passes the filter is sent as removed.
+   * Returns the part of the difference that affects a view, as `DeltaEvents` JSON; undefined if the view has not
+   * changed. The update of a segment comes before the flags that use it. The removal of a segment comes after the flags
+   * that used it. A flag that no longer passes the filter is sent as removed.
    */
   formatFor(filter: ViewFilter): string | undefined {
     const selects = createFlagPredicate(filter)
@@ -84,9 +87,9 @@ export class DocumentDifference {
 }
 
 /**
- * Returns the `DeltaEvents` JSON that updates a client of a view to this state, or undefined if the view contains none
- * of the changed items. The event log shows which items changed, but not which flags the client has. The result may
- * therefore remove flags that were never in the view, or resend unchanged flags. Both are harmless.
+ * Returns the `DeltaEvents` JSON that brings a client with this view up to date, or undefined if the view contains none
+ * of the changed items. The log of changes shows which flags changed, but not which flags the client has. The result
+ * may therefore remove flags that were never in the view, or resend unchanged flags. Both are harmless.
  */
 export function formatTouched(touched: TouchedItems, state: DocumentState, filter: ViewFilter): string | undefined {
   const { projects, namePrefix = '' } = filter
@@ -130,7 +133,10 @@ function formatFlagRemoval(eventId: number, featureName: string, project: string
   return JSON.stringify({ type: 'feature-removed', eventId, featureName, project } satisfies Event<'feature-removed'>)
 }
 
-/** Returns the flags that differ. Expects both lists sorted by name, and unchanged flags to be the same objects. */
+/**
+ * Returns the flags that differ between two lists. Expects both lists to be sorted by name, and each unchanged flag to
+ * be the same object in both.
+ */
 function listChangedFlags(before: readonly FlagEntry[], after: readonly FlagEntry[]): ChangedFlag[] {
   const changed: ChangedFlag[] = []
   let [one, other] = [0, 0]

@@ -7,18 +7,21 @@ import { type Origin, outranks } from './origin.ts'
 /** Dependencies of a `DocumentFilter`. */
 export interface DocumentFilterDeps {
   readonly logger: Logger
-  /** Project whose flags are accepted. If undefined, flags of all projects are accepted. */
+  /**
+   * Project whose flags are accepted; if undefined, flags of all projects are accepted. If undefined, flags of all
+   * projects are accepted.
+   */
   readonly projectName?: string | undefined
-  /** True to accept a bootstrap or backup without flags, because there is no upstream. */
+  /** True to accept a bootstrap or backup that contains no flags, because there is no upstream to wait for. */
   readonly takesEmpty?: boolean
 }
 
 const MAX_LISTED_ITEMS = 10
 
 /**
- * Entry point for configurations. Decides if a configuration is used, and which of its flags are used. If the new
- * version of a flag is unusable, the last good version stays in use (docs/adr/0020). Logs rejected flags three times:
- * when the first flag is rejected, when the list changes, and when rejections end.
+ * Entry point through which every configuration enters. Decides whether a configuration is used, and which of its
+ * flags. If the new version of a flag is unusable, the last good version stays in use (docs/adr/0020). Logs when the
+ * first flag is rejected, when the list of rejected flags changes, and when no flag is rejected any more.
  */
 export class DocumentFilter {
   readonly #deps: DocumentFilterDeps
@@ -32,9 +35,9 @@ export class DocumentFilter {
   }
 
   /**
-   * Returns the accepted part of a configuration, or undefined if the configuration is not used. Each step of the
-   * generator takes well below a millisecond. A bootstrap or backup never replaces upstream data, and a backup never
-   * replaces a bootstrap. A bootstrap or backup without flags is not used, unless `takesEmpty` is set.
+   * Returns the accepted part of a configuration, or undefined if the configuration as a whole is rejected. Each step
+   * of the generator takes well below a millisecond. A bootstrap or backup never replaces upstream data, and a backup
+   * never replaces a bootstrap. A bootstrap or backup without flags is not used, unless `takesEmpty` is set.
    */
   *accept(next: FeatureDocument, origin: Origin): Generator<void, FeatureDocument | undefined> {
     if (this.#origin !== undefined && outranks(this.#origin, origin)) return undefined

@@ -2,7 +2,7 @@ import type { Logger } from '@burgee/kit/log/logger'
 import type { DocumentState } from './environment-document.ts'
 import type { DocumentListener } from './environment-documents.ts'
 
-/** Listeners to document changes. */
+/** Set of functions to call when the document changes. */
 export class DocumentListeners {
   readonly #logger: Logger
   readonly #listeners = new Set<DocumentListener>()
@@ -11,14 +11,14 @@ export class DocumentListeners {
     this.#logger = logger
   }
 
-  /** Calls the listener after each change. Returns a function that unsubscribes the listener. */
+  /** Registers a listener, which is called after each change. Returns a function that unsubscribes the listener. */
   subscribe(listener: DocumentListener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
   /**
-   * Notifies all listeners. If a listener fails, logs the error and still notifies the other listeners. Never rejects.
+   * Notifies all listeners. If a listener throws, logs the error and still calls the other listeners. Never rejects.
    */
   async notify(environment: string, state: DocumentState): Promise<void> {
     const notified = [...this.#listeners].map(async (listener) => listener(environment, state))

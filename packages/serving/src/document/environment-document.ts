@@ -3,77 +3,85 @@ import { compareText } from '@burgee/kit/compare-text'
 import type { Tag } from '@burgee/protocol/event'
 import type { Feature, Segment } from '@burgee/protocol/feature'
 
-/** A flag of one environment as SDKs receive it, with the data that decides which clients receive it. */
+/** A flag in one environment as SDKs receive it, together with the data that decides which clients receive it. */
 export interface DocumentFlag {
   readonly feature: Feature
-  /** Undefined if the tags are unknown. */
+  /** Tags of the flag; undefined if they are unknown. */
   readonly tags: readonly Tag[] | undefined
 }
 
-/** Revision of a document. Ids of different epochs cannot be compared. */
+/** Revision of a document. Ids from different epochs cannot be compared. */
 export interface DocumentRevision {
   readonly epoch: string
   readonly id: number
 }
 
-/** Changed flags by name; undefined for deleted flags. */
+/** Changed flags by name; the value is undefined for a deleted flag. */
 export type ChangedFlags = ReadonlyMap<string, DocumentFlag | undefined>
 
-/** A piece of a document: its JSON and a hash that identifies it. */
+/** A part of a document: its JSON, and a hash that identifies it. */
 export interface Piece {
   readonly json: string
   /** First 48 bits of the SHA-256 of the JSON. */
   readonly digest: number
 }
 
-/** A flag of a document with its prepared JSON. */
+/** A flag of a document, with its JSON already serialized. */
 export interface FlagEntry extends DocumentFlag, Piece {
   readonly name: string
-  /** Empty if the flag has no project. */
+  /** Project of the flag; empty if it has none. */
   readonly project: string
   /** Ids of the segments that the strategies of the flag use. */
   readonly segmentIds: readonly number[]
-  /** True if a strategy has a list of segments, even an empty one. */
+  /** True if a strategy has a list of segments, even if that list is empty. */
   readonly hasSegmentLists: boolean
 }
 
-/** A segment of a document with its prepared JSON. */
+/** A segment of a document, with its JSON already serialized. */
 export interface SegmentEntry extends Piece {
   readonly segment: Segment
 }
 
 /** Immutable state of a document. */
 export interface DocumentState {
-  /** Number of this state. Starts at 1, or after the last version of the document that this one replaced. */
+  /**
+   * Version number of this state. The first version is 1, or follows the last version of the document that this
+   * document replaced.
+   */
   readonly version: number
   readonly revision: DocumentRevision
-  /** Sorted by name, in code unit order. */
+  /** Flags sorted by name, in code unit order. */
   readonly flags: readonly FlagEntry[]
-  /** Segments by id, ascending. */
+  /** Segments sorted by id, ascending. */
   readonly segments: ReadonlyMap<number, SegmentEntry>
-  /** Names of the flags changed by recent versions: one list per version, this version's list last. */
+  /** Names of the flags that recent versions changed: one list per version, ending with the list for this version. */
   readonly changes: readonly (readonly string[])[]
 }
 
-/** Maximum number of versions whose changed flags are remembered. */
+/** Maximum number of recent versions whose changed flags are stored. */
 const MAX_REMEMBERED_VERSIONS = 64
-/** Maximum number of changed flags that are checked one by one. Beyond this number, checking all flags is as fast. */
+/**
+ * Maximum number of changed flags for which each flag is checked individually. Beyond this number, it is just as fast
+ * to check all flags of the document.
+ */
 const MAX_CHANGED_NAMES = 256
 
-/** Storage settings of a document. */
+/** Settings for how a document stores its flags. */
 export interface DocumentSettings {
-  /** Last version of the document that this one replaces, so that version numbers are never reused. */
+  /** Last version number of the document that this document replaces, so that version numbers are never reused. */
   readonly afterVersion?: number
   /**
-   * True to store only the JSON of a flag and to parse it when the flag is first needed. Of a hundred environments only
-   * a few are evaluated, and a parsed flag costs several times as much memory and garbage collection as its JSON.
+   * True to store each flag only as JSON, and to parse it when it is first needed. A server may have a hundred
+   * environments but evaluates the flags of only a few, and a parsed flag needs several times as much memory and
+   * garbage collection as its JSON.
    */
   readonly isLazy?: boolean
 }
 
 /**
- * The flags and segments of one environment, updated flag by flag. The cost of a change is proportional to the size of
- * the change, and all views of the document share the same prepared pieces. Unchanged flags stay the same objects.
+ * Flags and segments of one environment, which can be updated one flag at a time. The cost of an update is proportional
+ * to the number of changed flags, and all views of the document share the same serialized flags. Unchanged flags remain
+ * the same objects.
  */
 export class EnvironmentDocument {
   readonly #settings: DocumentSettings
@@ -83,20 +91,20 @@ export class EnvironmentDocument {
     this.#settings = settings
   }
 
-  /** Current state; undefined before the first `replace`. */
+  /** Current state; undefined until `replace` is called for the first time. */
   get state(): DocumentState | undefined {
     return this.#state
   }
 
-  /** Replaces all flags and segments. Equal flags and segments stay the same objects. */
+  /** Replaces all flags and segments. Flags and segments that are equal to existing ones remain the same objects. */
   replace(flags: Iterable<DocumentFlag>, segments: Iterable<Segment>, revision: DocumentRevision): void {
     const steps = this.replaceInSteps(flags, segments, revision)
     while (steps.next().done !== true);
   }
 
   /**
-   * Does the same as `replace`, one flag per step. The last step commits the result. Nothing else may change the
-   * document before the last step.
+   * Generator that does the same as `replace`, one flag per step. The last step puts the new state into effect. Nothing
+   * else may change the document before that step.
    */
   *replaceInSteps(
     flags: Iterable<DocumentFlag>,
@@ -117,7 +125,7 @@ export class EnvironmentDocument {
     this.#commit(entries.sort(compareByName), this.#toSegmentEntries(segments), revision, [...before.keys()])
   }
 
-  /** Changes some flags and, if given, replaces all segments. Throws before the first `replace`. */
+  /** Changes the given flags and, if segments are given, replaces all segments. Throws before the first `replace`. */
   apply(changed: ChangedFlags, segments: Iterable<Segment> | undefined, revision: DocumentRevision): void {
     const state = this.#state
     if (state === undefined) throw new Error('An empty document cannot be changed')

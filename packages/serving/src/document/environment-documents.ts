@@ -18,16 +18,18 @@ export interface EnvironmentDocuments {
   peek(environment: string): DocumentState | undefined
   /**
    * Returns the last event up to which the state from `get` is complete: the state includes every change committed
-   * before that event. Returns undefined if the environment was never requested.
+   * before that event. Returns undefined if no caller has requested the environment yet.
    */
   completeUpTo(environment: string): DocumentRevision | undefined
-  /** Resolves once every change known at the time of the call has been loaded or has failed to load. Never rejects. */
+  /**
+   * Resolves once every change known at the time of the call has been loaded, or could not be loaded. Never rejects.
+   */
   settled(environment: string): Promise<void>
   /**
    * Returns the flags and segments of an environment that may have changed after a revision, or undefined if the
    * changes are no longer known.
    */
   findTouchedSince(environment: string, revision: DocumentRevision): TouchedItems | undefined
-  /** Calls the listener after each change of a document. Returns a function that unsubscribes the listener. */
+  /** Calls the listener after each change to a document. Returns a function that unsubscribes the listener. */
   subscribe(listener: DocumentListener): () => void
 }

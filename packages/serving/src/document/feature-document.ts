@@ -1,7 +1,7 @@
 import { isObject } from '@burgee/kit/input/is-object'
 import type { Feature, Segment } from '@burgee/protocol/feature'
 
-/** The parts of an upstream's `GET /client/features` response that the proxy reads. */
+/** Parts of an upstream's response to `GET /client/features` that the proxy reads. */
 export interface FeatureDocument {
   readonly version: number
   readonly features: readonly Feature[]
@@ -9,8 +9,8 @@ export interface FeatureDocument {
 }
 
 /**
- * Validates the envelope of an upstream response: an object with a list of named features and an optional list of
- * segments. The engine validates the content of each feature. Throws an Error that describes the problem.
+ * Checks the outer structure of an upstream response: an object with a list of named features and an optional list of
+ * segments. The engine later validates the content of each feature. Throws an Error that describes the problem.
  */
 export function parseFeatureDocument(value: unknown): FeatureDocument {
   if (!isObject(value)) throw new Error('The configuration is not a JSON object')

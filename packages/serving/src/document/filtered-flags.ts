@@ -7,26 +7,26 @@ import {
 } from './environment-document.ts'
 import { createFlagPredicate, type ViewFilter } from './view-filter.ts'
 
-/** Flags of a state that pass a filter. Immutable. */
+/** Flags of a document state that pass a filter. Immutable. */
 export interface FilteredFlags {
-  /** Version of the state. */
+  /** Version of the document state. */
   readonly version: number
   /** Sorted by name. */
   readonly flags: readonly FlagEntry[]
-  /** Sum of the hashes of the flags. Equal lists of flags have equal sums. */
+  /** Sum of the hashes of all flags that pass. The sum is the same for equal lists of flags. */
   readonly sum: number
-  /** Total length of the flags' prepared JSON, in characters. */
+  /** Total length of the serialized flags in characters. */
   readonly size: number
-  /** Number of flags that refer to a segment, by segment id. */
+  /** Number of flags that use a segment, by segment id. */
   readonly segmentUses: ReadonlyMap<number, number>
 }
 
-/** Modulus of the sum of 48-bit hashes. Twice the modulus plus a hash is still an exact number. */
+/** Modulus for sums of 48-bit hashes. Chosen so that twice the modulus plus a hash is still an exact number. */
 const SUM_LIMIT = 2 ** 51
 
 /**
- * Applies a filter to a state. `before` is the result of the same filter for an earlier state. Checks only the flags
- * that changed since `before`, or all flags if the changes are no longer known.
+ * Applies a filter to a document state. `before` is the result of the same filter for an earlier state. Checks only the
+ * flags that have changed since `before`, or all flags if it is no longer known which flags changed.
  */
 export function filterFlags(state: DocumentState, filter: ViewFilter, before?: FilteredFlags): FilteredFlags {
   const changed = before === undefined ? undefined : findNamesChangedSince(state, before.version)
@@ -40,7 +40,7 @@ function filterAllFlags(state: DocumentState, filter: ViewFilter): FilteredFlags
   const flags: FlagEntry[] = []
   const segmentUses = new Map<number, number>()
   let [sum, size] = [0, 0]
-  // in one pass, because the flags of a large document are scattered in memory
+  // in one pass over the flags, because the flags of a large document are scattered in memory
   for (const entry of state.flags) {
     if (!isLetThrough(entry)) continue
     flags.push(entry)

@@ -1,9 +1,9 @@
-/** A flag or segment that was rejected because it is unreadable or duplicated. */
+/** Flag or segment that was rejected because it is malformed or duplicated. */
 export interface RejectedItem {
-  /** Display name, for example `flag "a"` or `segment 7`. */
+  /** Name for messages, for example `flag "a"` or `segment 7`. */
   readonly what: string
   readonly why: string
-  /** True if the previous version stays in use; false if there was none. */
+  /** True if the previous version remains in use; false if there is no previous version. */
   readonly keepsPrevious: boolean
 }
 
@@ -11,11 +11,11 @@ export interface RejectedItem {
 export interface SelectionRules<T> {
   /** Returns the key of an item, or undefined if it has none. */
   readonly getKey: (item: T) => unknown
-  /** Returns the reason why an item cannot be read; undefined if the item can be read. */
+  /** Returns the reason why an item is malformed; undefined if it is well-formed. */
   readonly findFlaw: (item: T) => string | undefined
-  /** Returns the last accepted item with this key. */
+  /** Returns the item that was last accepted under this key. */
   readonly findPrevious: (key: unknown) => T | undefined
-  /** Called for every rejected item; the key is undefined for an item without a key. */
+  /** Called for every rejected item; the key is undefined for items without a key. */
   readonly reject: (key: unknown, why: string, kept: T | undefined) => void
 }
 
@@ -23,9 +23,9 @@ export interface SelectionRules<T> {
 const SLICE = 500
 
 /**
- * Selects one item per key, in order of first occurrence. A key that occurs more than once is ambiguous. For an
- * ambiguous key, and for an item that cannot be read, selects the last accepted item with the same key, if there is
- * one.
+ * Selects one item for each key, in the order in which the keys first occur. A key that occurs more than once is
+ * ambiguous. For an ambiguous key or a malformed item, selects the last accepted item with the same key, if such an
+ * item exists.
  */
 export function* selectItems<T>(items: readonly T[], rules: SelectionRules<T>): Generator<void, readonly T[]> {
   const counts = new Map<unknown, number>()

@@ -11,21 +11,23 @@ import { DocumentFilter } from './document-filter.ts'
 import type { FeatureDocument } from './feature-document.ts'
 import type { Origin } from './origin.ts'
 
-/** A configuration in use: the compiled engine, its prepared responses and the source document. */
+/** Configuration in use: the compiled engine, its prepared responses and the source document. */
 export interface RepositoryState {
   readonly engine: Engine
-  /** Prepared responses of `engine`. */
+  /** Prepared responses to requests for toggles. */
   readonly answers: Answers
-  /** Responses of `engine` to OpenFeature providers. */
+  /** Prepared responses to OpenFeature providers. */
   readonly ofrep: LazyOfrepAnswers
-  /** Accepted part of the configuration, including parent flags that clients cannot see. */
+  /** Accepted part of the configuration, including parent flags that clients do not receive. */
   readonly document: FeatureDocument
-  /** Number of this configuration within the process, from 1. */
+  /** Sequence number of this configuration within the process, starting at 1. */
   readonly revision: number
   readonly origin: Origin
 }
 
-/** Default maximum size of the response caches: two caches, because there are two kinds of responses. */
+/**
+ * Default maximum total size of the response caches: there are two caches, because there are two kinds of responses.
+ */
 export const MAX_CACHED_REPLY_BYTES = 2 * DEFAULT_CACHE_BYTES
 
 /** Returns the size of the response caches. */
@@ -42,31 +44,31 @@ export function getCachedReplies(
 
 /** Status of synchronization. Times are in milliseconds since 1970. */
 export interface SyncStatus {
-  /** Time at which the upstream last sent or confirmed the configuration; undefined before that. */
+  /** Time at which the upstream last sent or confirmed the configuration; undefined if it has done neither. */
   readonly syncedAtMs: number | undefined
   /** Time at which the configuration last changed. */
   readonly changedAtMs: number | undefined
   readonly failures: number
-  /** Last failure since the last success; undefined if there was none. */
+  /** Last failure since the last success; undefined if nothing has failed since then. */
   readonly lastError: { readonly message: string; readonly atMs: number } | undefined
 }
 
 /** Dependencies of a `Repository`. */
 export interface RepositoryDeps {
   readonly logger: Logger
-  /** Receives detailed debug messages. */
+  /** Logger for detailed debug messages. */
   readonly debug?: DebugLog | undefined
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly compileOptions: CompileOptions
-  /** Read at each compilation. If undefined, the profile of `compileOptions` applies. */
+  /** Current evaluation profile, read at each compilation. If undefined, the profile of `compileOptions` applies. */
   readonly profile?: ProfileInUse | undefined
-  /** Project whose flags are exposed. If undefined, flags of all projects are exposed. */
+  /** Project whose flags are exposed. If undefined, the flags of all projects are exposed. */
   readonly projectName?: string | undefined
   readonly answerOptions?: AnswerOptions | undefined
 }
 
-/** A configuration that waits until the current compilation has ended. */
+/** A configuration that is queued until the current compilation has ended. */
 interface QueuedDocument {
   document: FeatureDocument
   readonly origin: Origin
@@ -74,9 +76,9 @@ interface QueuedDocument {
 }
 
 /**
- * Holder of the current configuration. Compiles and prepares a new configuration in the background, then switches to it
- * at once, so that no request sees a mixture of two configurations. Empty until the first configuration arrives.
- * Source: spec "Proxy readiness".
+ * Holder of the current configuration. Compiles a new configuration and prepares its responses in the background, then
+ * switches atomically, so that no request sees a mixture of two configurations. Empty until the first configuration
+ * arrives. Source: spec "Proxy readiness".
  */
 export class Repository {
   readonly #deps: RepositoryDeps
@@ -88,7 +90,7 @@ export class Repository {
   #changedTick = Number.NEGATIVE_INFINITY
   #warned = new Set<string>()
   #replacing: Promise<unknown> = Promise.resolve()
-  /** Last configuration that is still queued. */
+  /** Most recently queued configuration. */
   #next: QueuedDocument | undefined
   readonly #subscribers = new Set<() => void>()
 
@@ -115,9 +117,9 @@ export class Repository {
   /**
    * Puts the accepted part of a new configuration (see `DocumentFilter`) into use and returns this part, or undefined
    * if the configuration is not used. Compiles and prepares responses in slices, one configuration at a time; requests
-   * use the current configuration until the new configuration is ready. A newer configuration of the same origin
-   * replaces a queued configuration. A flag that does not compile is off, which is logged once. Rejects if the
-   * configuration cannot be used for any reason.
+   * use the current configuration until the new configuration is ready. A newer configuration replaces a queued one
+   * that has the same origin. A flag that cannot be compiled is treated as off, which is logged once. Rejects if the
+   * configuration cannot be used.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     if (this.#next?.origin === origin) {
@@ -135,7 +137,7 @@ export class Repository {
   }
 
   /**
-   * Recompiles the configuration in use, after the profile has changed. Requests use the old engine until the new
+   * Recompiles the current configuration after the profile has changed. Requests use the old engine until the new
    * engine is ready.
    */
   recompile(): Promise<void> {
@@ -144,14 +146,14 @@ export class Repository {
     return done
   }
 
-  /** Calls `changed` after each change of configuration. Returns a function that unsubscribes the listener. */
+  /** Calls `changed` after each change to the configuration. Returns a function that unsubscribes the listener. */
   subscribe(changed: () => void): () => void {
     const listener = () => changed()
     this.#subscribers.add(listener)
     return () => void this.#subscribers.delete(listener)
   }
 
-  /** Resolves when all configurations received so far are in use or rejected. */
+  /** Resolves when every configuration received so far has been put into use or rejected. */
   async settle(): Promise<void> {
     await this.#replacing
   }
@@ -161,7 +163,7 @@ export class Repository {
     if (document === undefined) return undefined
     const { warnings, ...made } = await this.#build(document, this.#state).catch((error: unknown) => {
       if (this.#state === undefined) throw error
-      // a bug in the code that reuses previous parts must not block a good configuration
+      // a bug in the code that reuses parts of the previous state must not block a good configuration
       this.#deps.logger.error('Cannot reuse the compiled configuration; compiling everything again', error)
       return this.#build(document, undefined)
     })
@@ -201,7 +203,7 @@ export class Repository {
     return { engine, answers, ofrep, warnings }
   }
 
-  /** Milliseconds since the upstream last sent or confirmed the configuration; undefined before that. */
+  /** Milliseconds since the upstream last sent or confirmed the configuration; undefined if it has done neither. */
   get syncedAgoMs(): number | undefined {
     return this.#syncedTick === undefined ? undefined : this.#deps.monotonic() - this.#syncedTick
   }
@@ -217,7 +219,7 @@ export class Repository {
     this.#status = { ...this.#status, syncedAtMs: this.#deps.clock(), lastError: undefined }
   }
 
-  /** Records a failed synchronization. The configuration in use stays. */
+  /** Records that a synchronization with the upstream failed. The current configuration remains in use. */
   fail(error: Error): void {
     const lastError = { message: error.message, atMs: this.#deps.clock() }
     this.#status = { ...this.#status, failures: this.#status.failures + 1, lastError }

@@ -1,41 +1,41 @@
 import { hash } from 'node:crypto'
 
-/** State of a configuration that an ETag identifies. */
+/** State of a configuration, as identified by an ETag. */
 export interface TaggedState {
-  /** Hash of the query, eight hex digits. */
+  /** Hash of the query, as eight hex digits. */
   readonly queryHash: string
-  /** Database epoch. Numbers of different epochs cannot be compared. */
+  /** Database epoch. Change numbers from different epochs cannot be compared. */
   readonly epoch: string
-  /** Number of the change within its epoch. */
+  /** Number of the last change, counted within its epoch. */
   readonly number: number
-  /** Hash of the content in hex digits: equal content has an equal hash. */
+  /** Hash of the content in hex digits; the same content always has the same hash. */
   readonly contentHash: string
 }
 
-/** Revision that an ETag carries. */
+/** Revision, as read from an ETag. */
 export interface TaggedRevision {
-  /** Sequence to which the number belongs. Numbers of different lineages cannot be compared. */
+  /** Sequence in which the change number was assigned. Change numbers from different lineages cannot be compared. */
   readonly lineage: string
-  /** Database epoch, independent of the query; empty if the ETag contains no epoch. */
+  /** Database epoch, which does not depend on the query; empty if the ETag contains no epoch. */
   readonly epoch: string
   readonly number: number
 }
 
-/** ETag of a revision. The part after the dot identifies the content and does not belong to the lineage. */
+/** ETag that identifies a revision. The part after the dot identifies the content, so it is not part of the lineage. */
 const TAG = /^(?:W\/)?"([^":]*):(\d{1,15})((?::[^".]*)?)(?:\.[^"]*)?"$/
 const EPOCH_TAG = /^(?:W\/)?"[^":]*:\d{1,15}:[^":.]+\.[^"]+"$/
 
 /**
- * Formats an ETag as `"<query hash>:<number>:<epoch>.<content hash>"`, which `isOlder` understands. The first two parts
- * have the same form as in Unleash servers.
+ * Formats an ETag as `"<query hash>:<number>:<epoch>.<content hash>"`, a form that `isOlder` can compare. The first two
+ * parts have the same form as the ETags of Unleash servers.
  */
 export function formatRevisionTag({ queryHash, number, epoch, contentHash }: TaggedState): string {
   return `"${queryHash}:${number}:${epoch}.${contentHash}"`
 }
 
 /**
- * Parses an ETag written by `formatRevisionTag`, or `"<query hash>:<number>"` with or without a suffix. Returns
- * undefined for any other form.
+ * Parses an ETag that `formatRevisionTag` wrote, or one of the form `"<query hash>:<number>"` with or without a suffix.
+ * Returns undefined for an ETag in any other form.
  */
 export function parseRevisionTag(etag: string | undefined): TaggedRevision | undefined {
   const [, query, number, more = ''] = TAG.exec(etag ?? '') ?? []
@@ -48,23 +48,23 @@ export function parseRevisionNumber(etag: string | undefined): number | undefine
 }
 
 /**
- * Returns true if an ETag has the form written by `formatRevisionTag`. The third part of that form is an epoch, which
- * changes after a restore. Other servers can write another text in place of the epoch.
+ * Returns true if an ETag has the form written by `formatRevisionTag`. The third part of the ETag is an epoch, which
+ * changes after a restore. Other servers may put other text where the epoch would be.
  */
 export function hasEpoch(etag: string | undefined): boolean {
   return EPOCH_TAG.test(etag ?? '')
 }
 
-/** Returns the epoch in an ETag written by `formatRevisionTag`; empty for any other form. */
+/** Returns the epoch in an ETag that `formatRevisionTag` wrote; empty for any other ETag. */
 export function getTagEpoch(etag: string | undefined): string {
   return hasEpoch(etag) ? (parseRevisionTag(etag)?.epoch ?? '') : ''
 }
 
 /**
- * Returns true if one ETag is known to identify an older configuration than another ETag. Returns false for ETags of
- * different lineages.
+ * Returns true if the first ETag is known to identify an older configuration than the second. Returns false if the
+ * ETags belong to different lineages.
  *
- * @param leastNumber known minimum of the other ETag's number
+ * @param leastNumber lowest number that the other ETag can have
  */
 export function isOlder(etag: string | undefined, than: string | undefined, leastNumber = 0): boolean {
   const [one, other] = [parseRevisionTag(etag), parseRevisionTag(than)]
@@ -74,7 +74,7 @@ export function isOlder(etag: string | undefined, than: string | undefined, leas
 
 const HASH_DIGITS = 16
 
-/** Returns the first 16 hex digits of the SHA-256 of a text. */
+/** Returns the first 16 hex digits of the SHA-256 hash of a string. */
 export function hashText(text: string): string {
   return hash('sha256', text).slice(0, HASH_DIGITS)
 }

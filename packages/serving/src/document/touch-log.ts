@@ -1,35 +1,35 @@
 import type { TouchedItems } from './document-delta.ts'
 
-/** Effect of a change on the flags of an environment. */
+/** Flags of an environment that a change may affect. */
 export interface Touch {
   /** Number of the change; later changes have higher numbers. */
   readonly id: number
-  /** Projects that each flag was in before and after the change, by flag name. */
+  /** For each affected flag, the projects that contained it before and after the change, by flag name. */
   readonly flags: ReadonlyMap<string, readonly string[]>
-  /** `all` if the changed flags are unknown. */
+  /** `all` if it is unknown which flags the change affected. */
   readonly scope: 'flags' | 'segments' | 'all'
 }
 
 const MAX_TOUCHES = 1000
 
 /**
- * Log of the flags that recent changes of an environment have affected. The content of the log depends only on the
- * changes, and every node receives the changes in the same order. A client that got a state from one node can therefore
- * get the next changes from another node.
+ * Log of the flags that recent changes of an environment have affected. The log is the same on every node, because it
+ * depends only on the changes, which every node receives in the same order. A client that received a state from one
+ * node can therefore get later changes from another node.
  */
 export class TouchLog {
   /** Entries of the log, by ascending change number. */
   readonly #touches: Touch[] = []
-  /** Changes in the log that the document may not contain yet. */
+  /** Logged changes that the document may not include yet. */
   readonly #unread = new Set<Touch>()
-  /** Number of the change after which the log is complete; undefined before `begin`. */
+  /** Number of the change after which the log has no gaps; undefined before `begin`. */
   #afterId: number | undefined
 
-  /** Adds changes of the environment. */
+  /** Adds changes to the environment. */
   add(touches: readonly Touch[]): void {
     for (const touch of touches) {
       if (this.#afterId !== undefined && touch.id <= this.#afterId) continue
-      // a change that a node could not read in order arrives late
+      // a change that a node could not read in the right order arrives late
       const at = this.#touches.findLastIndex(({ id }) => id <= touch.id) + 1
       if (this.#touches[at - 1]?.id === touch.id) continue
       this.#touches.splice(at, 0, touch)
@@ -40,8 +40,8 @@ export class TouchLog {
   }
 
   /**
-   * Marks the start of a document read, which includes all changes logged so far. Call the returned function once the
-   * document is in use.
+   * Marks the start of a read of the document; that document will include all changes logged so far. Call the returned
+   * function once that document is in use.
    */
   beginRead(): () => void {
     const covered = [...this.#unread]
@@ -51,8 +51,8 @@ export class TouchLog {
   }
 
   /**
-   * Records that the document contains every change up to this number, including changes already in the log. Only the
-   * first call has an effect.
+   * Records that the document includes every change up to this number, including changes already logged. Calls after
+   * the first have no effect.
    */
   begin(id: number): void {
     if (this.#afterId !== undefined) return
@@ -61,21 +61,21 @@ export class TouchLog {
     for (const touch of read) this.#unread.delete(touch)
   }
 
-  /** Clears the log, because the change numbers restart or get a new meaning. */
+  /** Clears the log, because change numbers start again or change their meaning. */
   reset(): void {
     this.#touches.length = 0
     this.#unread.clear()
     this.#afterId = undefined
   }
 
-  /** Returns the highest number, at most `id`, up to which the document contains every change in the log. */
+  /** Returns the highest change number, at most `id`, up to which the document includes all logged changes. */
   completeUpTo(id: number): number {
     return [...this.#unread].reduce((least, touch) => Math.min(least, touch.id - 1), id)
   }
 
   /**
-   * Returns the items that may have changed after a change number. Returns undefined if the changes are no longer
-   * known, or if any item may have changed.
+   * Returns the flags and segments that may have changed since a change number. Returns undefined if the log no longer
+   * reaches back that far, or if anything may have changed.
    */
   after(id: number): TouchedItems | undefined {
     if (this.#afterId === undefined || id < this.#afterId) return undefined

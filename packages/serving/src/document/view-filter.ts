@@ -1,21 +1,18 @@
 import type { Tag } from '@burgee/protocol/event'
 import type { FlagEntry } from './environment-document.ts'
 
-/** Filter for the flags of an environment that a client receives. */
+/** Filter that selects the flags of an environment for a client. */
 export interface ViewFilter {
-  /** Project ids; `['*']` means all projects, including future projects. */
+  /** Project ids; `['*']` means all current and future projects. */
   readonly projects: readonly string[]
   readonly namePrefix?: string | undefined
-  /**
-   * Tags to filter by: a flag needs at least one of the listed tags, unless the flag's tags are unknown. Empty means no
-   * condition.
-   */
+  /** Tags of which a flag needs at least one; flags with unknown tags always pass. An empty list sets no condition. */
   readonly tags?: readonly Tag[] | undefined
 }
 
 /**
- * Returns a predicate for a filter. A flag without a project passes any project filter. A flag with unknown tags passes
- * a tag filter, because a client that does not receive a flag evaluates it as off.
+ * Returns a predicate that tests a flag against a filter. A flag without a project passes every project filter. A flag
+ * with unknown tags passes every tag filter, because a client that does not receive a flag evaluates it as off.
  */
 export function createFlagPredicate({
   projects,

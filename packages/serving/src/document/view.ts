@@ -12,51 +12,52 @@ import type { ViewFilter } from './view-filter.ts'
 
 /** Format of a view. */
 export interface ViewForm {
-  /** Query in the form in which the body echoes it. */
+  /** Query in the form in which the response body repeats it. */
   readonly query: Readonly<Record<string, unknown>>
-  /** True to copy segment constraints into strategies, for SDKs that do not support segments. */
+  /** True to copy the constraints of segments into strategies, for SDKs that do not support segments. */
   readonly inline: boolean
 }
 
-/** Part of a text: `lead`, followed by `texts` separated by commas. */
+/** Part of a JSON text: `lead`, followed by the strings in `texts`, separated by commas. */
 export interface TextRun {
   readonly lead: string
-  /** Unchanged texts are the same strings as in the previous view. */
+  /** Strings that have not changed are the same objects as in the previous view. */
   readonly texts: readonly string[]
 }
 
 /**
- * Set of flags that a client receives, for one state of the document. Flags and ETag are computed at once, the text on
- * demand.
+ * Flags that a client receives, for one state of the document. The flags and the ETag are computed immediately, the
+ * JSON only on demand.
  */
 export interface View {
   readonly revision: DocumentRevision
   /**
-   * ETag with quotes, made from query, revision and content (see `formatRevisionTag`). Documents with equal ETags are
+   * ETag in quotes, built from query, revision and content (see `formatRevisionTag`). Documents with equal ETags are
    * equal.
    */
   readonly etag: string
-  /** Sorted by name. Unchanged flags are the same objects as in the previous view. */
+  /** Sorted by name. Unchanged flags are the same objects in this view and in the previous view. */
   features(): readonly Feature[]
-  /** Segments that the flags use, sorted by id. */
+  /** Segments that the flags of this view use, sorted by id. */
   readonly segments: readonly Segment[]
-  /** Total length of the flags' prepared JSON, in characters: approximately the length of the text. */
+  /** Total length of the serialized flags in characters, which is approximately the length of the whole JSON. */
   readonly size: number
-  /** Flags that pass the filter. Pass these flags to `createView` to speed up the next view. */
+  /** Flags that pass the filter. Can be passed to `createView` to speed up the creation of the next view. */
   readonly filtered: FilteredFlags
-  /** Returns one flag in the form that the text contains; undefined if the view does not contain the flag. */
+  /** Returns one flag in the form that the JSON of this view contains; undefined if the view lacks the flag. */
   find(name: string): Feature | undefined
-  /** Returns `ClientFeatures` JSON in parts; rebuilt at each call. */
+  /** Returns `ClientFeatures` JSON in parts; every call builds them again. */
   runs(): readonly TextRun[]
 }
 
 const QUERY_DIGITS = 8
 
 /**
- * Returns the view of a state through a filter. Checks every flag, without building text. If an earlier view with the
- * same filter and format is given, checks only the changed flags, provided that the changes are known.
+ * Returns the view of a document state through a filter. Checks every flag against the filter, but builds no JSON.
+ * Given an earlier view with the same filter and format, checks only the changed flags if the changes in between are
+ * known.
  *
- * @param before filtered flags of an earlier view
+ * @param before flags of an earlier view, already filtered
  */
 export function createView(state: DocumentState, filter: ViewFilter, form: ViewForm, before?: FilteredFlags): View {
   const seen = filterFlags(state, filter, before)
@@ -89,13 +90,13 @@ export function createView(state: DocumentState, filter: ViewFilter, form: ViewF
   }
 }
 
-/** Joins the text of runs. */
+/** Concatenates the strings of text runs. */
 export const joinRuns = (runs: readonly TextRun[]): string =>
   runs.map(({ lead, texts }) => lead + texts.join(',')).join('')
 
 const getJson = (piece: { readonly json: string }): string => piece.json
 
-/** Returns the segments that flags use, sorted by id. */
+/** Returns the segments that the given flags use, sorted by id. */
 export function listUsedSegments(flags: readonly FlagEntry[], all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
   return filterSegments(new Set(flags.flatMap(({ segmentIds }) => segmentIds)), all)
 }
@@ -104,10 +105,13 @@ function filterSegments(ids: Pick<ReadonlySet<number>, 'has'>, all: ReadonlyMap<
   return [...all.values()].filter(({ segment }) => ids.has(segment.id))
 }
 
-/** JSON of a flag with inlined segments, shared by all views. */
+/** Cache for the JSON of a flag with inlined segments, shared by all views. */
 const inlinedJson = new WeakMap<FlagEntry, { readonly all: ReadonlyMap<number, SegmentEntry>; readonly text: string }>()
 
-/** Returns the JSON of a flag with inlined segments. A flag without segments has the same JSON in both formats. */
+/**
+ * Returns the JSON of a flag in which segments are replaced by their constraints. A flag without segments has the same
+ * JSON in both formats.
+ */
 function getInlinedJson(entry: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): string {
   if (!entry.hasSegmentLists) return entry.json
   const known = inlinedJson.get(entry)
@@ -121,8 +125,8 @@ function getInlinedJson(entry: FlagEntry, all: ReadonlyMap<number, SegmentEntry>
 export type SegmentsById = ReadonlyMap<number, Pick<SegmentEntry, 'segment'>>
 
 /**
- * Copies segment constraints into the strategies that refer to them, for SDKs that do not support segments. A missing
- * segment matches no context, as in SDKs that support segments.
+ * Copies the constraints of segments into the strategies that use them, for SDKs that do not support segments. A
+ * segment that does not exist matches no context, as in SDKs that support segments.
  */
 export function inlineSegments(feature: Feature, all: SegmentsById): Feature {
   if (!hasSegmentLists(feature)) return feature
@@ -133,7 +137,7 @@ export function inlineSegments(feature: Feature, all: SegmentsById): Feature {
   return { ...feature, strategies }
 }
 
-/** Returns true if a strategy of the flag has a list of segments, even an empty one. */
+/** Returns true if a strategy of the flag has a list of segments, even if that list is empty. */
 export function hasSegmentLists({ strategies }: Feature): boolean {
   return strategies.some(({ segments }) => segments !== undefined)
 }
@@ -141,7 +145,7 @@ export function hasSegmentLists({ strategies }: Feature): boolean {
 /** Constraint that never matches in any SDK, because its list of values is empty. */
 const NEVER: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
 
-/** @param ids null means no segments; some servers send null */
+/** @param ids null means no segments; some servers send null instead of a list */
 function collectConstraints(ids: readonly number[] | null, all: SegmentsById): readonly Constraint[] {
   return (ids ?? []).flatMap((id) => {
     const named = all.get(id)

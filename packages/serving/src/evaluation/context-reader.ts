@@ -8,33 +8,33 @@ import { Throttle } from '@burgee/kit/throttle'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import type { Context } from '@burgee/protocol/context'
 
-/** Function that completes or changes the context of a request before evaluation. */
+/** Function that adds to or changes the context of a request before flags are evaluated. */
 export type Enricher = (context: Context) => Context | Promise<Context>
 
-/** Settings that apply to every context. */
+/** Settings that apply to the context of every request. */
 export interface ContextSettings {
-  /** Default app name for callers that send none. */
+  /** Default app name for contexts that contain none. */
   readonly appName: string | undefined
-  /** Configured environment; overrides the environment that the caller sends. */
+  /** Environment from the configuration; overrides the environment that the caller sends. */
   readonly environment: string | undefined
   readonly trustProxy: TrustedProxies
   /** True to prefer `Forwarded` over `X-Forwarded-For`; false by default. */
   readonly isStandardFirst?: boolean
   /** True if the address determined by `trustProxy` overrides the address that the caller sends. */
   readonly trustedAddressWins: boolean
-  /** Called in order; each enricher receives the result of the previous enricher. */
+  /** Enrichers, called in order; each receives the result of the previous one. */
   readonly enrichers: readonly Enricher[]
   /**
-   * Source of random numbers in [0, 1), from which session ids are made for contexts that have none. If undefined, such
-   * contexts get no session id, so that equal requests get equal responses.
+   * Source of random numbers in [0, 1), used to generate a session id for contexts that have none. If undefined,
+   * contexts without a session id get none, so that equal requests get equal responses.
    */
   readonly sessionChance: (() => number) | undefined
   readonly logger: Logger
 }
 
 /**
- * Builder of contexts from requests. Accepts the same forms of query and body as the Unleash proxy (tests/peer).
- * Source: spec "Evaluation context".
+ * Builder of contexts from requests. Accepts the same forms of query and body as the Unleash proxy, which is checked in
+ * tests/peer. Source: spec "Evaluation context".
  */
 export class ContextReader {
   readonly #settings: ContextSettings
@@ -47,14 +47,16 @@ export class ContextReader {
   }
 
   /**
-   * Reads the context of a `GET` from query parameters. Unknown names become properties; `properties[x]` wins over `x`.
+   * Reads the context of a `GET` from query parameters. Unknown parameters become properties; `properties[x]` takes
+   * precedence over `x`.
    */
   fromQuery(query: Readonly<Record<string, unknown>>, caller: Caller): Context | Promise<Context> {
     return this.#complete(collect(query, formatQueryValue as (value: unknown) => unknown), caller, true)
   }
 
   /**
-   * Reads the context of a `POST` from the body's `context`. `inventSession` allows generating a missing session id.
+   * Reads the context of a `POST` from the property `context` of the body. `inventSession` allows generating a missing
+   * session id.
    */
   fromBody(
     context: Readonly<Record<string, unknown>> | undefined,
@@ -64,7 +66,7 @@ export class ContextReader {
     return this.#complete(collect(context ?? {}, keepValue), caller, inventSession)
   }
 
-  /** Returns synchronously if there are no enrichers, as for most requests. */
+  /** Returns synchronously if there are no enrichers, which is the case for most requests. */
   #complete(own: Record<string, unknown>, caller: Caller, inventSession: boolean): Context | Promise<Context> {
     const { trustProxy, trustedAddressWins, enrichers } = this.#settings
     const isForced = trustedAddressWins && trustProxy !== false
@@ -82,8 +84,8 @@ export class ContextReader {
   }
 
   /**
-   * Runs the enrichers. A failing enricher fails this request, never the process. The failure is logged with the name
-   * of the enricher, at most once a minute.
+   * Runs the enrichers. If an enricher fails, only this request fails, never the process. Each failure names the
+   * enricher, and is logged at most once a minute.
    */
   async #enrich(own: Context): Promise<Context> {
     let context = own
@@ -116,7 +118,9 @@ const ENRICHER_LIMIT_MS = 5000
 const SESSION_IDS = 1_000_000_000
 const TEXT_FIELDS = new Set(['appName', 'environment', 'userId', 'sessionId', 'remoteAddress'])
 
-/** Splits the sent values into known fields and `properties`. Empty strings count as not sent. */
+/**
+ * Separates the values that a caller sends into known fields and `properties`. Empty strings are treated as missing.
+ */
 function collect(
   sent: Readonly<Record<string, unknown>>,
   textOf: (value: unknown) => unknown,
@@ -146,7 +150,10 @@ function keepValue(value: unknown): unknown {
   return value
 }
 
-/** Parses a date in any format that the platform accepts. Returns undefined, which means now, for other values. */
+/**
+ * Parses a date in any format that the platform accepts. Returns undefined for other values, which then mean the
+ * current time.
+ */
 function parseTime(value: unknown): Date | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   if (value === '' || value === 0) return undefined
@@ -154,7 +161,10 @@ function parseTime(value: unknown): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time
 }
 
-/** Converts a query value to text. Joins a list with commas, the same way as repeated parameters. */
+/**
+ * Converts the value of a query parameter to a string. Joins the elements of a list with commas, in the same way as
+ * repeated parameters.
+ */
 function formatQueryValue(value: QueryValue): string {
   if (typeof value === 'string') return value
   return Array.isArray(value) ? value.map(formatQueryValue).join(',') : '[object Object]'

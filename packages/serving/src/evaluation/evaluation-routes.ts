@@ -7,59 +7,64 @@ import type { TSchema } from 'typebox'
 import type { Answers, ListKind } from '../replies/answers.ts'
 import type { ContextReader } from './context-reader.ts'
 
-/** Prepared responses and usage counters for the requests of one caller. */
+/** Prepared responses and usage counters for requests from one caller. */
 export interface EvaluationTarget {
   /**
-   * Returns the prepared responses of the current configuration. Called for each response, once the request's context
-   * is complete.
+   * Returns the prepared responses for the current configuration. Called for each response, after the context of the
+   * request is complete.
    */
   readonly answers: () => Answers
   readonly contexts: ContextReader
   /**
-   * Counts toggles that are requested by name, including unknown names. Lists of all toggles are not counted, because
-   * SDKs report their own counts for such lists.
+   * Counts toggles that a request asks for by name, including names that do not exist. Lists of all toggles are not
+   * counted, because SDKs that request such lists report their own counts.
    */
   readonly bucket: { count(name: string, isOn: boolean, isFlag: boolean): void }
-  /** Counts evaluated flags in responses, including cached responses. */
+  /** Counts the flags evaluated for responses, including responses from the cache. */
   readonly evaluations: { add(flags: number): void }
-  /** Counts responses served from the cache without evaluation. */
+  /** Counts responses that were served from the cache without an evaluation. */
   readonly cacheHits?: Counter
-  /** Listener that is called with each context; undefined if there is none. */
+  /** Listener called with each context; undefined if nothing listens. */
   readonly onContext?: ContextListener | undefined
 }
 
 /**
- * Listener that is called with a context and the names of the flags to evaluate; undefined names mean all flags. Must
- * not retain the context, and never throws.
+ * Listener called with a context and the names of the flags to evaluate; if the names are undefined, all flags are
+ * evaluated. The listener must not retain the context, and must never throw.
  */
 export type ContextListener = (context: Context, names?: readonly string[]) => void
 
-/** Dependencies of the evaluation endpoints. `Access` is the result of the app's authorization checks. */
+/** Dependencies of the evaluation endpoints. `Access` is the type of the result of the app's authorization checks. */
 export interface EvaluationDeps<Access> {
   readonly prefix: string
-  /** Called after readiness and permissions were checked. */
+  /** Called after the checks for readiness and permissions. */
   readonly target: (access: Access, caller: Caller) => EvaluationTarget | Promise<EvaluationTarget>
   readonly tag: string
   readonly permission: string
-  /** Names of the documented errors: `ofQuery` for endpoints without a body, `ofBody` for endpoints with a body. */
+  /**
+   * Names of the documented errors: `ofQuery` for endpoints without a request body, `ofBody` for endpoints with one.
+   */
   readonly problems: { readonly ofQuery: readonly string[]; readonly ofBody: readonly string[] }
-  /** True to serve lists of all toggles. If undefined, the lists are served and operators cannot disable them. */
+  /**
+   * True to serve lists of all toggles, regardless of their state. If undefined, these lists are served, and operators
+   * cannot disable them.
+   */
   readonly enableAllEndpoint?: boolean
-  /** Format of the context in request bodies. By default, the context is in the property `context`. */
+  /** Format of the evaluation context in request bodies. By default, the context is in the property `context`. */
   readonly form?: ContextForm
   readonly cacheControl: string
   /**
-   * Name of the header that decides which caller may receive a response, for `Vary`. Undefined if shared caches must
-   * not store the response.
+   * Name of the request header that decides which caller may receive a response; it is listed in `Vary`. Undefined if
+   * shared caches must not store the response.
    */
   readonly keyHeader?: string
-  /** Schema of request bodies, if it differs from the schema of `form`. */
+  /** Schema for request bodies, if it differs from the schema of `form`. */
   readonly lookup?: typeof LookupToggles
-  /** Maximum body size, if it differs from the app's limit. */
+  /** Maximum size of request bodies, if it differs from the app's limit. */
   readonly bodyLimitBytes?: number
 }
 
-/** A format of contexts in bodies. */
+/** Format in which a request body contains an evaluation context. */
 export interface ContextForm {
   readonly body: TSchema
   readonly getContext: (body: LookupToggles) => ContextBody | undefined
@@ -67,7 +72,10 @@ export interface ContextForm {
 
 const WRAPPED_FORM: ContextForm = { body: LookupToggles, getContext: ({ context }) => context }
 
-/** Form that allows context fields next to `toggles`. If there is a `context`, only its fields are used. */
+/**
+ * Form that also allows context fields at the top level, next to `toggles`. If the body has a property `context`, only
+ * the fields in that property are used.
+ */
 export const FLAT_FORM: ContextForm = {
   body: FlatLookup,
   getContext: ({ toggles: _names, context, ...own }) => context ?? (own as ContextBody),
@@ -89,7 +97,7 @@ const DISABLED_REPLIES = { 501: { description: 'The endpoint is not enabled.', c
 
 /**
  * Creates the evaluation endpoints below `prefix`. The endpoints return the toggles that are on for a context, toggles
- * by name, and, if enabled, all toggles. Source: spec "Proxy endpoints".
+ * requested by name, and, if enabled, all toggles. Source: spec "Proxy endpoints".
  */
 export function evaluationRoutes<Access>(deps: EvaluationDeps<Access>): Route<Access>[] {
   const { prefix, enableAllEndpoint } = deps
@@ -113,7 +121,9 @@ export function evaluationRoutes<Access>(deps: EvaluationDeps<Access>): Route<Ac
   ]
 }
 
-/** Creates the routes of one list, for a context in the query and in the body. */
+/**
+ * Creates the routes for one list of toggles, one with the context in the query and one with the context in the body.
+ */
 function listRoutes<Access>(deps: EvaluationDeps<Access>, endpoint: ListEndpoint): Route<Access>[] {
   const { target, tag, permission, problems, bodyLimitBytes, form = WRAPPED_FORM } = deps
   const { kind, url, isEnabled, replies } = endpoint
@@ -169,7 +179,7 @@ function createListReply(of: EvaluationTarget, kind: ListKind, context: Context,
   return new Reply(200, content, headers)
 }
 
-/** Returns the toggles with the given names in order, and counts each toggle. */
+/** Returns the toggles with the given names, in the given order, and counts each of them. */
 function createNamedReply(of: EvaluationTarget, names: readonly string[], context: Context, headers: Headers): Reply {
   const text = of.answers().listed(names, context, (name, isOn, isFlag) => of.bucket.count(name, isOn, isFlag))
   of.evaluations.add(names.length)
@@ -178,13 +188,14 @@ function createNamedReply(of: EvaluationTarget, names: readonly string[], contex
 }
 
 /**
- * Applies `act` to a value. Works synchronously unless the value is a promise, so that most requests need no promise.
+ * Applies `act` to a value or to the result of a promise. Works synchronously unless the value is a promise, so that
+ * most requests need no promise.
  */
 export function applyMaybeAsync<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<Awaited<R>> {
   return value instanceof Promise ? (value.then(act) as Promise<Awaited<R>>) : act(value)
 }
 
-/** Returns the `Vary` header for responses that depend on a request header besides the URL. */
+/** Returns the `Vary` header for responses that depend on a request header as well as on the URL. */
 export function getVaryHeader(keyHeader: string | undefined): Readonly<Record<string, string>> {
   return keyHeader === undefined ? {} : { vary: keyHeader }
 }

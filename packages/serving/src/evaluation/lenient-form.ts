@@ -5,8 +5,9 @@ import Type from 'typebox'
 import type { ContextForm } from './evaluation-routes.ts'
 
 /**
- * Format that accepts any context, either within `context` or next to other properties. Numbers and booleans become
- * strings; values that are not scalars count as not sent. Source: wire protocol, section "Endpoints Edge serves".
+ * Format that accepts any context, either within `context` or next to the other properties of the body. Numbers and
+ * booleans become strings; values that are not scalars are treated as missing. Source: wire protocol, section
+ * "Endpoints Edge serves".
  */
 export const LENIENT_FORM: ContextForm = {
   body: Type.Object(
@@ -25,7 +26,7 @@ function toContextBody(sent: Readonly<Record<string, unknown>>): ContextBody {
   return { ...extractScalars(fields), properties: isObject(properties) ? extractScalars(properties) : {} }
 }
 
-/** Keeps scalars as strings; `__proto__` is allowed as a name. */
+/** Converts scalars to strings and drops other values; `__proto__` is allowed as a name. */
 function extractScalars(sent: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts = Object.entries(sent).flatMap(([name, value]) => {
     const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

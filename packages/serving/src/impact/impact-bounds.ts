@@ -2,36 +2,44 @@ import { DEFAULT_IMPACT_LIMITS, type ImpactLimits } from '@burgee/protocol/usage
 
 /** Limits on collected metrics. */
 export interface ImpactBounds {
-  /** Maximum number of metrics. */
+  /** Maximum number of distinct metrics. */
   readonly metrics: number
-  /** Maximum number of series per metric. Values beyond this limit are added to the `other` series of their origin. */
+  /**
+   * Maximum number of time series per metric. Values of series beyond this limit are added to the `other` series of
+   * their origin.
+   */
   readonly series: number
 }
 
-/** Limits on reported and on collected metrics. */
+/** Limits on reported metrics and on collected metrics. */
 export type CollectionLimits = ImpactLimits & ImpactBounds
 
 /** Default limits. */
 export const DEFAULT_COLLECTION_LIMITS: CollectionLimits = { ...DEFAULT_IMPACT_LIMITS, metrics: 200, series: 200 }
 
-/** Maximum number of characters of all series, so that the labels of an environment cannot exhaust the memory. */
+/**
+ * Maximum total length of all series in characters, so that the labels of one environment cannot exhaust the memory.
+ */
 export const MAX_CHARACTERS = 4 * 1024 * 1024
 /**
- * Maximum number of `other` series per metric and origin. Each set of bucket bounds has its own `other` series, and
- * callers can invent bounds as well.
+ * Maximum number of `other` series per metric and per origin. Each set of bucket bounds needs a separate `other`
+ * series, and callers can invent bounds as well.
  */
 export const MAX_OTHERS = 5
 
-/** Share of a limit that public sources may use, so that invented names cannot displace names that servers report. */
+/**
+ * Fraction of a limit that public sources may use, so that names invented by callers cannot displace names that servers
+ * report.
+ */
 const PUBLIC_SHARE = 0.5
 
-/** Number of items, and how many of them come from public sources. */
+/** Total number of items, and how many of them come from public sources. */
 export interface UsedRoom {
   readonly all: number
   readonly public: number
 }
 
-/** Returns true if another item fits into the limit. Public sources may use half of the limit. */
+/** Returns true if one more item fits within the limit. Public sources may use half of the limit. */
 export function hasRoom(used: UsedRoom, limit: number, isPublic: boolean): boolean {
   return used.all < limit && (!isPublic || used.public < limit * PUBLIC_SHARE)
 }

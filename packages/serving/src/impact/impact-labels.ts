@@ -8,7 +8,7 @@ export type ImpactOrigin = (typeof ORIGINS)[number]
 export interface ImpactSource {
   /** Value of the label `origin`. */
   readonly origin: ImpactOrigin
-  /** True for an edge or proxy. Samples that they forward keep their origin, unless it is `sdk`. */
+  /** True for an edge or proxy. Samples that an edge or proxy forwards keep their origin, unless it is `sdk`. */
   readonly isForwarded?: boolean
   /** True if any visitor can send reports, for example with the key of a web page. */
   readonly isPublic: boolean
@@ -16,7 +16,7 @@ export interface ImpactSource {
 
 const OTHER = 'other'
 
-/** Returns the labels of the `other` series of an origin, which collects values beyond the limit of series. */
+/** Returns the labels of the `other` series of an origin, which collects the values of series beyond the limit. */
 export function toOtherLabels(labels: ImpactLabels): ImpactLabels {
   return [...labels.filter(([name]) => name === 'origin'), [OTHER, 'true']]
 }
@@ -39,7 +39,8 @@ export function getOrigin(labels: ImpactLabels): string {
 }
 
 /**
- * Returns the key of a series within its metric. Control characters separate its parts, because labels contain none.
+ * Returns a key that identifies a series within its metric. The parts of the key are separated by control characters,
+ * which labels cannot contain.
  */
 export function getSeriesKey(labels: ImpactLabels, bounds: readonly number[]): string {
   let key = bounds.length === 0 ? '' : bounds.join()
@@ -48,8 +49,8 @@ export function getSeriesKey(labels: ImpactLabels, bounds: readonly number[]): s
 }
 
 /**
- * Returns the labels with the origin of the source. Omits the label `environment`: SDKs guess it, and the environment
- * of the token applies instead.
+ * Returns the labels of a series, including the origin of the source that reported it. Omits the label `environment`,
+ * which SDKs only guess; the environment of the token applies instead.
  */
 export function withOrigin(
   labels: ImpactLabels,
@@ -61,12 +62,12 @@ export function withOrigin(
   return own.toSpliced(at === -1 ? own.length : at, 0, ['origin', sent ?? origin])
 }
 
-/** Returns true if any visitor of a web page could have sent the sample, directly or through an edge or proxy. */
+/** Returns true if any visitor of a web page could have produced the sample, directly or through an edge or proxy. */
 export function isPublicSample(labels: ImpactLabels, { isPublic, isForwarded }: Omit<ImpactSource, 'origin'>): boolean {
   return isPublic || (isForwarded === true && hasPublicOrigin(labels))
 }
 
-/** Returns true if the series may contain values from web pages or apps, whose keys any visitor can read. */
+/** Returns true if the series may contain values from web pages or apps, because any visitor can read their keys. */
 export function hasPublicOrigin(labels: ImpactLabels): boolean {
   const origin = getOrigin(labels)
   return origin === 'browser' || origin === 'proxy'

@@ -2,7 +2,7 @@ import type { OptionTable, Parsed } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'
 import { type CollectionLimits, DEFAULT_COLLECTION_LIMITS } from './impact-bounds.ts'
 
-/** Options of server, edge and proxy that limit impact metrics. */
+/** Options of the server, edge and proxy that limit impact metrics. */
 export const IMPACT_OPTIONS = {
   impactMetricsLimit: {
     env: ['IMPACT_METRICS_LIMIT'],
@@ -37,7 +37,7 @@ export const IMPACT_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** Returns the limits from the options. */
+/** Returns the limits that the options set. */
 export function getImpactLimits(options: Parsed<typeof IMPACT_OPTIONS>): CollectionLimits {
   return {
     metrics: options.impactMetricsLimit,

@@ -1,14 +1,14 @@
 import { IMPACT_PARSE_REFUSALS, type ImpactParseRefusal } from '@burgee/protocol/usage/impact-metrics'
 
 /**
- * Reasons why a part of a report is not stored as reported. `metrics` and `connections` are dropped, `series` are added
- * to the `other` series, and `undelivered` parts could not be sent to the upstream.
+ * Reasons for not storing part of a report as it was reported. With `metrics` and `connections`, the part is dropped;
+ * with `series`, it is added to the `other` series; with `undelivered`, it could not be sent to the upstream.
  */
 export const IMPACT_REFUSALS = [...IMPACT_PARSE_REFUSALS, 'metrics', 'series', 'connections', 'undelivered'] as const
-/** Reason why a part of a report is not stored as reported. */
+/** Reason for not storing part of a report as it was reported. */
 export type ImpactRefusal = ImpactParseRefusal | 'metrics' | 'series' | 'connections' | 'undelivered'
 
-/** Number of refused parts since the start, by reason. */
+/** Number of rejected parts of reports since startup, by reason. */
 export class ImpactRefusals {
   readonly #counts = new Map<ImpactRefusal, number>(IMPACT_REFUSALS.map((reason) => [reason, 0]))
 
@@ -16,7 +16,7 @@ export class ImpactRefusals {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + count)
   }
 
-  /** Adds the numbers of refused parts of a report. */
+  /** Adds the number of parts of one report that were rejected. */
   addAll(counts: ReadonlyMap<ImpactRefusal, number>): void {
     for (const [reason, count] of counts) this.add(reason, count)
   }

@@ -1,7 +1,10 @@
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import type { ImpactRefusals } from './impact-refusals.ts'
 
-/** Registers the counter of refused parts of impact metrics. A process group reports the sum over its processes. */
+/**
+ * Registers the counter for rejected parts of impact metrics. If several processes form a group, the counter is the sum
+ * over all of them.
+ */
 export function registerImpactRefusals(registry: SeriesRegistry, refusals: ImpactRefusals): void {
   registry.counters(
     'burgee_impact_refused_total',

@@ -16,7 +16,7 @@ export interface ImpactSeriesKey {
   readonly name: string
   readonly type: ImpactType
   readonly labels: ImpactLabels
-  /** Bounds of the buckets; histograms with different bounds are different series. */
+  /** Upper bounds of the buckets; histograms with different bounds are separate series. */
   readonly bounds: readonly number[]
 }
 
@@ -24,11 +24,11 @@ export interface ImpactSeriesKey {
 export interface ImpactRow extends ImpactSeriesKey {
   readonly help: string
   /**
-   * Values in the same form as in a sample. Empty if the metric was announced and has no values; the row then has no
-   * labels and bounds.
+   * Values of the series, in the same form as in a sample. Empty if the metric was announced but has no values; the row
+   * then has neither labels nor bounds.
    */
   readonly values: readonly number[]
-  /** True if the series has been reported only by public sources, which any visitor can use. */
+  /** True if only public sources, which any visitor can imitate, have reported the series. */
   readonly isPublic: boolean
 }
 
@@ -46,19 +46,19 @@ interface Metric {
   help: string
   /** True until a non-public source reports the metric. */
   isPublic: boolean
-  /** Number of series, not counting `other` series. */
+  /** Number of series, excluding `other` series. */
   readonly used: { all: number; public: number }
-  /** Number of `other` series by origin. */
+  /** Number of `other` series, by origin. */
   readonly others: Map<string, number>
 }
 
 const MAX_VALUE = Number.MAX_VALUE
-/** Estimated number of characters of a bucket bound and its count as text. */
+/** Estimated number of characters that a bucket bound and its count take as text. */
 const CHARACTERS_PER_BOUND = 16
 
 /**
- * Sums of the impact metrics of one environment. Counters and histograms are added up; a gauge keeps its last value.
- * The numbers of metrics, series and characters are limited, and refused parts are counted.
+ * Sums of the impact metrics of one environment. Counters and histograms are added up; a gauge keeps the last value
+ * that was reported. The numbers of metrics, series and characters are limited, and everything rejected is counted.
  */
 export class ImpactSums {
   readonly #bounds: ImpactBounds
@@ -69,7 +69,7 @@ export class ImpactSums {
   #publicMetrics = 0
   #rows = 0
 
-  /** @param maxCharacters maximum number of characters of all labels and bucket bounds */
+  /** @param maxCharacters maximum total number of characters of all labels and bucket bounds */
   constructor(bounds: ImpactBounds, refusals: ImpactRefusals, maxCharacters = MAX_CHARACTERS) {
     this.#bounds = bounds
     this.#refusals = refusals
@@ -86,9 +86,9 @@ export class ImpactSums {
     return this.#rows
   }
 
-  /** Adds the metrics of a report. */
+  /** Adds the metrics that one report contains. */
   add(metrics: readonly ImpactMetric[], source: ImpactSource): void {
-    // a forwarded metric without samples may come from a page
+    // a forwarded metric without samples may have come from a web page
     const isAnnouncementPublic = source.isPublic || source.isForwarded === true
     for (const { name, help, type, samples } of metrics) {
       const isPublic =
@@ -111,7 +111,7 @@ export class ImpactSums {
     if (values.length > 0) this.#addSample(metric, { labels, bounds, values }, isPublic)
   }
 
-  /** Puts back rows that could not be delivered. Newer values of gauges are not replaced. */
+  /** Restores rows that could not be delivered. Does not overwrite newer values of gauges. */
   restore(rows: readonly ImpactRow[]): void {
     for (const row of rows) {
       const { name, type, labels, bounds } = row
@@ -128,7 +128,7 @@ export class ImpactSums {
     }
   }
 
-  /** Returns everything collected, and resets. */
+  /** Returns all collected rows and starts from zero. */
   drain(): ImpactRow[] {
     const rows = [...this.list()]
     this.#metrics.clear()
@@ -181,7 +181,7 @@ export class ImpactSums {
     }
   }
 
-  /** Counts a new series. Returns false if there is no room for it. */
+  /** Counts a new series. Returns false, and counts nothing, if there is no room for another series. */
   #reserve({ used, others }: Metric, { labels, bounds }: ImpactSample, isPublic: boolean): boolean {
     if (isOther(labels)) {
       const origin = getOrigin(labels)
@@ -206,7 +206,7 @@ function measureSeries(labels: ImpactLabels, bounds: readonly number[]): number 
   return labels.reduce((sum, [name, value]) => sum + name.length + value.length, bounds.length * CHARACTERS_PER_BOUND)
 }
 
-/** Adds the values of a sample to those of its series; the value of a gauge is replaced. */
+/** Adds the values of a sample to its series; the value of a gauge is overwritten. */
 function addValues(type: ImpactType, sums: number[], values: readonly number[]): void {
   for (const [index, value] of values.entries()) {
     sums[index] = type === 'gauge' ? value : clamp((sums[index] ?? 0) + value)

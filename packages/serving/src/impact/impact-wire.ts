@@ -1,6 +1,6 @@
 import type { ImpactRow } from './impact-sums.ts'
 
-/** Format of a sample in a report. */
+/** Format in which reports contain a sample. */
 interface WireSample {
   readonly labels: Readonly<Record<string, string>>
   readonly value?: number
@@ -10,7 +10,7 @@ interface WireSample {
   readonly buckets?: readonly { readonly le: number | '+Inf'; readonly count: number }[]
 }
 
-/** Format of a metric in a report. Source: wire protocol "Impact metrics as SDKs send them" */
+/** Format in which reports contain a metric. See the wire protocol, section "Impact metrics as SDKs send them". */
 export interface WireMetric {
   readonly name: string
   readonly help: string
@@ -32,14 +32,17 @@ export function toWireMetrics(rows: readonly ImpactRow[]): WireMetric[] {
 }
 
 /**
- * Returns the rows to forward to another server. Omits metrics that public sources have only announced, without values:
- * the receiver could not distinguish them from announcements of servers.
+ * Returns the rows to forward to another server. Omits metrics that public sources have announced but for which there
+ * are no values: the receiver could not distinguish them from announcements by servers.
  */
 export function listForwarded(rows: readonly ImpactRow[]): ImpactRow[] {
   return rows.filter(({ values, isPublic }) => values.length > 0 || !isPublic)
 }
 
-/** Splits rows into groups whose reports have at most `maxBytes` as JSON. A row that is larger forms its own group. */
+/**
+ * Splits rows into groups, so that a report with one group is at most `maxBytes` long as JSON. A row that exceeds this
+ * size forms a group by itself.
+ */
 export function splitRows(rows: readonly ImpactRow[], maxBytes: number): ImpactRow[][] {
   const groups: ImpactRow[][] = []
   let bytes = Number.POSITIVE_INFINITY
@@ -55,13 +58,15 @@ export function splitRows(rows: readonly ImpactRow[], maxBytes: number): ImpactR
   return groups
 }
 
-/** Splits rows in two. Returns a single row unchanged, as the only element. */
+/**
+ * Splits a list of rows into two halves. Returns a list with a single row unchanged, as the only element of the result.
+ */
 export function halveRows(rows: readonly ImpactRow[]): ImpactRow[][] {
   const half = Math.ceil(rows.length / 2)
   return [rows.slice(0, half), rows.slice(half)].filter((part) => part.length > 0)
 }
 
-/** Returns the maximum size of a row within a report, as JSON. */
+/** Returns the maximum number of bytes that a row can take within a report, as JSON. */
 function measureRow(row: ImpactRow): number {
   return Buffer.byteLength(JSON.stringify(toWireMetrics([row])))
 }

@@ -1,13 +1,13 @@
 import type { Caller } from '@burgee/kit/http/route'
 
-/** Connection of an SDK: a process of an application. */
+/** Connection of an SDK, which corresponds to one process of an application. */
 export interface ReportConnection {
   readonly id: string
   /** Time between reports, in milliseconds. */
   readonly intervalMs: number
 }
 
-/** Fields of a report that identify its connection if the headers do not. */
+/** Fields of a report that identify the connection if the request headers do not. */
 interface ReportBody {
   readonly appName?: string
   readonly instanceId?: string | undefined
@@ -17,12 +17,12 @@ interface ReportBody {
 const DEFAULT_INTERVAL_MS = 60_000
 const MIN_INTERVAL_MS = 1000
 const MAX_INTERVAL_MS = 3_600_000
-/** Maximum length of a connection id; SDKs send a UUID. */
+/** Maximum length of a connection id; the UUIDs that SDKs send are shorter. */
 const MAX_ID_LENGTH = 100
 
 /**
- * Returns the connection of a report. SDKs send a random id per process. Without this id, the instance id is used,
- * although all processes on a machine can have the same instance id.
+ * Returns the connection that a report comes from. SDKs send a random id for each process. If a report has no such id,
+ * the instance id is used, although all processes on one machine can share an instance id.
  */
 export function readConnection({ headers }: Pick<Caller, 'headers'>, body: ReportBody = {}): ReportConnection {
   const { appName = '', instanceId = '', bucket } = body

@@ -4,65 +4,71 @@ import { createEventMessage, type EventMessage } from '@burgee/kit/streams/event
 import type { EventStream, StreamOwner } from '@burgee/kit/streams/event-streams'
 import Type from 'typebox'
 
-/** Flags whose changes are sent to streams. */
+/** Flags about whose changes streams are notified. */
 export interface FollowedFlags {
-  /** Returns the tag of the current flags. Equal tags mean equal flags, on every node and after every restart. */
+  /**
+   * Returns a tag that identifies the current flags. Equal tags mean equal flags, even on different nodes or after a
+   * restart.
+   */
   tag(): string
   /** Returns the time of the last change, in milliseconds since 1970. */
   changedAtMs(): number
-  /** Returns the milliseconds since the last change, by the monotonic clock. */
+  /** Returns the milliseconds since the last change, measured with the monotonic clock. */
   changedAgoMs(): number
   /**
-   * Calls `changed` when the flags may have changed and responses already use the new flags. Returns a function that
+   * Calls `changed` after the flags may have changed, once responses already use the new flags. Returns a function that
    * unsubscribes the listener.
    */
   subscribe(changed: () => void): () => void
 }
 
-/** Kind of OpenFeature streams, for metrics and limits. */
+/** Name of OpenFeature streams as a kind of stream, for metrics and limits. */
 export const OFREP_STREAM_KIND = 'openfeature'
 /** Path of the streams below the base path. */
 export const OFREP_STREAM_PATH = '/ofrep/v1/stream'
-/** Query of a stream: its channel. */
+/** Query parameters of a stream: only the channel. */
 export const ofrepStreamQuery = Type.Object({ c: Type.String({ maxLength: 200 }) })
-/** Returns the `Last-Event-ID` that a provider sends, or undefined. */
+/** Returns the `Last-Event-ID` that a provider sends, or undefined if it sends none. */
 export function getLastEventId(headers: IncomingHttpHeaders): string | undefined {
   const sent = headers['last-event-id']
   return typeof sent === 'string' ? sent : undefined
 }
 
-/** Time after which hidden pages close their stream. Source: the default of OFREP 0.3.0 */
+/** Time after which a hidden web page closes its stream. Source: default value in OFREP 0.3.0 */
 export const INACTIVITY_SECONDS = 120
 
 /**
- * Delay before the first message of a burst. Providers coalesce messages that arrive within 50 ms. In a longer burst,
- * each message makes every provider send one request.
+ * Delay before the first message in a burst of changes. Providers coalesce messages that arrive within 50 ms. In a
+ * longer burst, every message makes each provider send one request.
  */
 const GATHER_MS = 50
 /**
  * Minimum time between two messages. The OpenFeature web provider does not order its requests. If two requests are in
- * flight, the older response may arrive last and stay in effect.
+ * flight at the same time, the older response may arrive last and remain in effect.
  */
 const PACE_MS = 250
 /**
- * Time after a change during which a page without `Last-Event-ID` counts as up to date, because the page has just
+ * Time after a change during which a page that sends no `Last-Event-ID` is treated as up to date, because it has just
  * fetched its flags.
  */
 const RECENT_MS = 10_000
-/** Maximum wait for a change that this node has not received yet. Changes normally arrive within this time. */
+/**
+ * Maximum time to wait for a change that another node has already received. Changes normally arrive within this time.
+ */
 const MAX_WAIT_MS = 500
 const MAX_ANNOUNCED_TAGS = 16
 
 /**
- * Event streams of the providers that share the same flags. A message only notifies a provider that flags have changed;
- * the provider then fetches the flags. A reconnecting provider with outdated flags is notified at once, because it
- * would not fetch its flags otherwise. Source: OFREP 0.3.0, event streams; behavior of the OpenFeature web provider.
+ * Event streams for providers that use the same flags. Messages only notify a provider that flags have changed; the
+ * provider then fetches the flags. A provider that reconnects with outdated flags is notified immediately, because it
+ * would otherwise not fetch its flags. Sources: OFREP 0.3.0, event streams; observed behavior of the OpenFeature web
+ * provider.
  */
 export class ChangeStreams {
   readonly #flags: FollowedFlags
   readonly #monotonic: MonotonicClock
   readonly #streams = new Set<EventStream>()
-  /** Tags that were announced to streams, newest last. */
+  /** Tags that were sent to streams, newest last. */
   readonly #announcedTags: string[] = []
   #announcedAtMs = Number.NEGATIVE_INFINITY
   #unsubscribe: (() => void) | undefined
@@ -73,14 +79,14 @@ export class ChangeStreams {
     this.#monotonic = monotonic
   }
 
-  /** True if there are no streams. */
+  /** True if no stream is open. */
   get isIdle(): boolean {
     return this.#streams.size === 0
   }
 
   /**
-   * Adds a stream of a provider. `lastEventId` is the id of the last event that the provider received; undefined if
-   * there is none.
+   * Adds a stream for a provider. `lastEventId` is the id of the last event that the provider received; undefined if it
+   * has received none.
    */
   join(stream: EventStream, lastEventId: string | undefined): Required<StreamOwner> {
     const tag = this.#flags.tag()
@@ -101,8 +107,8 @@ export class ChangeStreams {
   }
 
   /**
-   * Waits briefly for flags that a provider knows from another node and that this node has not received yet. Returns
-   * undefined if the flags that the provider knows are in use here, or were in use before.
+   * If a provider knows flags from another node that this node has not received yet, waits briefly for them. Returns
+   * undefined if this node uses, or has already used, the flags that the provider knows.
    */
   waitForTag(tag: string): Promise<void> | undefined {
     const plain = tag.replace(/^(?:W\/)?"(.*)"$/, '$1')
@@ -119,7 +125,7 @@ export class ChangeStreams {
   }
 
   #scheduleAnnouncement(): void {
-    // a change is announced even if the flags change back in the meantime: a client may have fetched in between
+    // a change is announced even if the flags have changed back since: a client may have fetched them in between
     if (this.#timer !== undefined || this.#flags.tag() === this.#announcedTags.at(-1)) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
@@ -159,8 +165,8 @@ export class ChangeStreams {
 }
 
 /**
- * Creates a message that providers ignore. The message only sets the stream's event id, which the page sends when it
- * reconnects.
+ * Creates a message that providers ignore. The message only sets the event id of the stream, which the page sends when
+ * it reconnects.
  */
 function createConnectedMessage(tag: string): EventMessage {
   return createMessage(tag, { type: 'connected' })

@@ -2,9 +2,9 @@
 const FIELDS = ['userId', 'sessionId', 'remoteAddress', 'environment', 'appName', 'currentTime'] as const
 
 /**
- * Converts an OpenFeature context. `targetingKey` becomes `userId` and overrides a sent `userId`. Unknown keys become
- * properties, where strings and numbers keep their type and booleans become strings. Values that are not scalars are
- * dropped.
+ * Converts an OpenFeature context to an Unleash context. `targetingKey` becomes `userId`; if both are sent,
+ * `targetingKey` wins. Unknown keys become properties, in which strings and numbers keep their type and booleans become
+ * strings. Values that are not scalars are dropped.
  */
 export function toUnleashContext(sent: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const context: Record<string, unknown> = {}

@@ -5,13 +5,13 @@ import { InvalidRequest } from '@burgee/kit/input/validation'
 
 type Render = (error: unknown, caller: Caller) => Reply
 
-/** Path of the evaluation endpoints; captures the key of a single evaluation. */
+/** Path of the evaluation endpoints; its parameter is the flag key of a single evaluation. */
 const EVALUATION = /^\/+ofrep\/+v1\/+evaluate\/+flags(?:\/+([^?]*))?$/i
 const RETRY_AFTER = { 'retry-after': '1' }
 
 /**
- * Renders failures of the OFREP endpoints in the format that providers parse. Failures of other endpoints keep the
- * app's format. Source: OFREP 0.3.0.
+ * Renders failures of OFREP endpoints in the format that providers parse. Failures of other endpoints have the app's
+ * usual format. Source: OFREP 0.3.0.
  */
 export function withOfrepFailures(render: Render, basePath: string): Render {
   return (error, caller) => {
@@ -23,10 +23,10 @@ export function withOfrepFailures(render: Render, basePath: string): Render {
   }
 }
 
-/** Reasons for rejecting a request that are unrelated to its evaluation context. */
+/** Reasons for rejecting a request that have nothing to do with its evaluation context. */
 const TRANSPORT_REASONS = new Set<RefusalReason>(['too-large', 'timeout', 'overloaded'])
 
-/** Renders failures that only OFREP endpoints have. Returns undefined for all other failures. */
+/** Renders failures that can occur only at OFREP endpoints. Returns undefined for all other failures. */
 function renderExpectedFailure(error: unknown, { method }: Caller, key: string | undefined): Reply | undefined {
   if (error instanceof InvalidRequest)
     return createInvalidReply(key, error.errors[0]?.message ?? 'it does not fit its schema')
@@ -45,7 +45,7 @@ function toOfrepReply(reply: Reply): Reply {
     : reply
 }
 
-/** Statuses whose bodies must be JSON instead of plain text, because providers parse the body. */
+/** Statuses that require a JSON body instead of plain text, because providers parse the body. */
 const AUTH_STATUSES = new Set([401, 403])
 
 function isPlainText({ headers }: Reply): boolean {
@@ -53,8 +53,8 @@ function isPlainText({ headers }: Reply): boolean {
 }
 
 /**
- * Returns the 404 for a flag that does not exist or that the caller may not see. Callers cannot distinguish the two
- * cases.
+ * Returns the 404 for a flag that does not exist or that the caller may not access. Callers cannot tell which of the
+ * two applies.
  */
 export function createUnknownFlagReply(key: string): Reply {
   return Reply.json(404, { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: `There is no flag ${JSON.stringify(key)}.` })
@@ -86,7 +86,7 @@ function parseDetails({ body }: Reply): string {
   }
 }
 
-/** Returns the flag key as the router decoded it, or as the client sent it if no route matched. */
+/** Returns the flag key in decoded form if a route matched, otherwise as the client sent it. */
 function getFlagKey({ params }: Caller, sent = ''): string | undefined {
   const known = params.key ?? params['*']
   if (known !== undefined) return known

@@ -15,37 +15,37 @@ import type { OfrepAnswers, OfrepEnvelope } from '../replies/ofrep-answers.ts'
 import { toUnleashContext } from './ofrep-context.ts'
 import { createUnknownFlagReply } from './ofrep-failure.ts'
 
-/** Prepared responses and usage counters for the requests of one caller. */
+/** Prepared responses and usage counters for requests from one caller. */
 export interface OfrepTarget extends Omit<EvaluationTarget, 'answers'> {
   /**
-   * Returns the prepared responses of the current configuration. Called for each response, once the request's context
-   * is complete.
+   * Returns the prepared responses for the current configuration. Called for each response, after the context of the
+   * request is complete.
    */
   readonly ofrep: () => OfrepAnswers
   /**
-   * Waits for flags that a provider knows from another node and that are not in use here yet. Returns undefined if no
-   * wait is needed.
+   * If a provider knows flags from another node that are not in use here yet, waits for them. Returns undefined if
+   * there is nothing to wait for.
    */
   readonly waitForTag?: ((tag: string) => Promise<void> | undefined) | undefined
 }
 
 /** Dependencies of the OFREP endpoints. */
 export interface OfrepDeps<Access> {
-  /** Called after readiness and permissions were checked. */
+  /** Called after the checks for readiness and permissions. */
   readonly target: (access: Access) => OfrepTarget | Promise<OfrepTarget>
-  /** Returns the JSON around the flags in a list response. */
+  /** Returns the JSON that surrounds the flags in a list response. */
   readonly envelope: (access: Access) => OfrepEnvelope
   readonly permission: string
-  /** Names of the documented errors of every endpoint. */
+  /** Names of the documented errors that every endpoint can return. */
   readonly problems: readonly string[]
   readonly cacheControl: string
-  /** Names of headers that decide which caller may receive a response, for `Vary`. */
+  /** Names of the request headers that decide which caller may receive a response; they are listed in `Vary`. */
   readonly keyHeader?: string
-  /** Maximum body size, if it differs from the app's limit. */
+  /** Maximum size of request bodies, if it differs from the app's limit. */
   readonly bodyLimitBytes?: number
 }
 
-/** Path of the bulk evaluation; single evaluations are below it. */
+/** Path of the bulk evaluation; the paths of single evaluations are below it. */
 export const OFREP_FLAGS_PATH = '/ofrep/v1/evaluate/flags'
 
 type Headers = Readonly<Record<string, string>>
@@ -54,8 +54,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
  * Creates the endpoints of the OpenFeature Remote Evaluation Protocol. Providers in browsers and apps request all flags
- * at once, providers in servers request single flags. The endpoint for all flags uses POST and responds 304 to a
- * matching `If-None-Match`. Source: OFREP 0.3.0.
+ * at once; providers in servers request one flag at a time. The endpoint for all flags uses POST, and responds with 304
+ * to a matching `If-None-Match`. Source: OFREP 0.3.0.
  */
 export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
   const { target, permission, problems, bodyLimitBytes } = deps
@@ -107,13 +107,13 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
           )
         return applyMaybeAsync(target(access), (of) => {
           const reached = query.flagConfigEtag === undefined ? undefined : of.waitForTag?.(query.flagConfigEtag)
-          // the configuration, and with it the target, may have changed in the meantime
+          // the configuration, and the target with it, may have changed in the meantime
           return reached === undefined ? reply(of) : reached.then(() => applyMaybeAsync(target(access), reply))
         })
       },
     }),
     single(`${OFREP_FLAGS_PATH}/:key`),
-    // also matches keys with slashes, which some providers send unescaped
+    // also matches keys that contain slashes, which some providers send unescaped
     single(`${OFREP_FLAGS_PATH}/*`),
   ]
 }
@@ -137,7 +137,7 @@ function createBulkReply(
   return new SafeReply(200, content, headers)
 }
 
-/** Returns the response for a single flag and counts it as usage, because providers have no other way to report it. */
+/** Returns the response for a single flag, and counts it as usage, because providers cannot report usage themselves. */
 function createSingleReply(of: OfrepTarget, key: string, context: Context, headers: Headers): Reply {
   const found = of.ofrep().single(key, context)
   if (found === undefined) return createUnknownFlagReply(key)

@@ -13,40 +13,39 @@ export interface AnswerOptions {
   readonly cacheBytes?: number | undefined
 }
 
-/** Default cache size of a process with one engine. */
+/** Default cache size for a process with one engine. */
 export const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024
 
 /** Kind of a list: `on` contains only the toggles that are on, `all` contains every toggle. */
 export type ListKind = 'on' | 'all'
 
-/** List of toggles; `isRepeated` is true if the list came from the cache. */
+/** List of toggles; `isRepeated` is true if it came from the cache. */
 export interface ListAnswer {
   readonly content: Content
   readonly isCached: boolean
 }
 
-/** Called for each name of a list. */
+/** Called for each name in a list. */
 export type CountListed = (name: string, isOn: boolean, isFlag: boolean) => void
 
 /**
- * Maximum length of a response to a list of names. The length needs a limit, because names can be repeated and variants
- * can be large.
+ * Maximum length of the response to a request for toggles by name. The response needs a limit, because names can be
+ * repeated and variants can be large.
  */
 const MAX_LISTED_LENGTH = 32 * 1024 * 1024
 
-/** Maximum size of JSON prepared in advance: four times the size of 10,000 typical flags. */
+/** Maximum total size of the JSON prepared in advance: four times the size of 10,000 typical flags. */
 const MAX_PREPARED_BYTES = 16 * 1024 * 1024
 
 /**
- * Bodies of evaluation responses for one engine; the public interface of this folder (README.md). Caches the JSON of
- * every outcome, and the responses to repeated contexts. Shares only the bytes of unchanged flags with the answers of
- * other engines.
+ * Bodies of evaluation responses for one engine. Caches the JSON of every possible outcome of a flag, and the responses
+ * to contexts that occur repeatedly. Shares with the answers of other engines only the bytes of unchanged flags.
  */
 export class Answers {
   readonly engine: Engine
   readonly #fragments: Fragments
   readonly #cache: ReplyCache<ListContent>
-  /** JSON of toggles listed by name, indexed by flag and then by outcome. */
+  /** JSON of toggles that are requested by name, indexed by flag and then by outcome. */
   readonly #listed: (string[] | undefined)[] = []
   #outlined: ListContent | undefined
 
@@ -57,22 +56,22 @@ export class Answers {
   }
 
   /**
-   * Builds the answers of an engine, step by step. Flags that are unchanged since the previous answers reuse their
-   * bytes.
+   * Builds the answers of an engine in steps. Flags that are unchanged since the previous answers keep the bytes of
+   * their JSON.
    */
   static *build(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
     const before = previous === undefined ? undefined : previous.#fragments
     return new Answers(engine, options, yield* Fragments.build(toToggleOutcomes(engine), before))
   }
 
-  /** Runs `build` and then `prepare`, so that the result is ready for use. */
+  /** Runs `build` and then `prepare`, so that the result can be used without further work. */
   static *buildPrepared(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
     const answers = yield* Answers.build(engine, options, previous)
     yield* answers.prepare()
     return answers
   }
 
-  /** Prepares the JSON of outcomes that are on, step by step, up to a size limit. */
+  /** Prepares the JSON of outcomes in which a flag is on, in steps, up to a size limit. */
   prepare(): Generator<void> {
     return this.#fragments.prepare(MAX_PREPARED_BYTES)
   }
@@ -112,14 +111,17 @@ export class Answers {
     return { content, isCached: false }
   }
 
-  /** Returns false if the clock passed a date in a constraint between computing the key and evaluating the flags. */
+  /**
+   * Returns false if, between computing the key and evaluating the flags, the clock passed a date that a constraint
+   * mentions.
+   */
   #isCurrentKey(ownKey: string | undefined, context: Context): boolean {
     return this.engine.getCacheKey(context) === ownKey
   }
 
   /**
-   * Returns the toggles with the given names in order, including repeated names, and calls `count` for each toggle.
-   * Throws a Refusal and counts nothing if their JSON exceeds 32 Mi characters in total.
+   * Returns the toggles with the given names, in the given order and including repetitions, and calls `count` for each
+   * of them. Throws a Refusal, and counts nothing, if their JSON exceeds 32 Mi characters in total.
    */
   listed(names: readonly string[], context: Context, count: CountListed): string {
     const indexes = names.map((name) => this.engine.indexOf(name))
@@ -137,7 +139,7 @@ export class Answers {
     return `{"toggles":[${parts.join(',')}]}`
   }
 
-  /** Returns the JSON of the toggle with this name as lists contain it, or undefined if there is none. */
+  /** Returns the JSON that lists contain for the toggle with this name, or undefined if there is no such toggle. */
   single(name: string, context: Context): string | undefined {
     return this.engine.indexOf(name) < 0 ? undefined : formatToggle(this.engine.evaluate(name, context))
   }

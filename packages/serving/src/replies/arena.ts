@@ -5,22 +5,22 @@ import { RESERVED_BYTES } from './wasm-copy-loop.ts'
 
 const [OPENING = 0] = Buffer.from('[')
 const FIRST_DATA_BYTES = 64 * 1024
-/** Size above which the data area grows by a smaller factor, to limit unused memory. */
+/** Size above which the data area grows by a smaller factor, so that less memory remains unused. */
 const LARGE_DATA_BYTES = 1024 * 1024
 const PAGE_BYTES = 4096
 const FIRST_SLOTS = 4
-/** Maximum total size of all slots, unless a single slot is larger. */
+/** Maximum total size of all slots; exceeded only if a single slot is larger. */
 const MAX_SLOT_BYTES = 16 * 1024 * 1024
 
-/** Byte range of a piece. */
+/** Byte range that a piece occupies in the buffer. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Buffer for many small pieces of bytes, followed by slots. A response is assembled in a slot by copying pieces. Pieces
- * keep their offsets, and no offset is 0.
+ * Buffer that holds many small pieces of bytes, followed by slots. A response is assembled by copying pieces into a
+ * slot. A piece never moves to another offset, and no piece is at offset 0.
  */
 export class Arena {
   #memory: SlotMemory
@@ -32,12 +32,12 @@ export class Arena {
     this.#end = RESERVED_BYTES
   }
 
-  /** Number of used bytes. */
+  /** Number of bytes in use. */
   get used(): number {
     return this.#end
   }
 
-  /** Total size of all slots, free or in use, in bytes. */
+  /** Total size of all slots in bytes, whether free or in use. */
   get lendable(): number {
     return this.#memory.slots * this.#memory.slotBytes
   }
@@ -50,7 +50,7 @@ export class Arena {
     return { start, end: this.#end }
   }
 
-  /** Copies a piece from another arena and returns its new offset. */
+  /** Copies a piece from another arena and returns its offset in this arena. */
   copyFrom(from: Arena, start: number, end: number): number {
     const at = this.#end
     this.#reserve(at + end - start)
@@ -60,11 +60,11 @@ export class Arena {
   }
 
   /**
-   * Assembles a response in an envelope such as `{"toggles":[…]}`. Each piece of the response begins with a comma. Uses
-   * a slot, which the receiver gives back after sending, or a new Buffer if too many slots are in use.
+   * Assembles a response in an envelope such as `{"toggles":[…]}`. Each piece of the response starts with a comma. Uses
+   * a slot, which the receiver returns after sending, or a new Buffer if too many slots are in use.
    *
-   * @param spans start and end of each span of pieces, from entry 1 on
-   * @param count number of used entries of `spans`, entry 0 included
+   * @param spans start and end of each span of pieces, beginning at entry 1
+   * @param count number of entries of `spans` in use, including entry 0
    * @param length as returned by `getEnvelopedLength`
    */
   lend(spans: Uint32Array, count: number, length: number, frame = TOGGLES_ENVELOPE): Loan {
@@ -74,7 +74,7 @@ export class Arena {
     return new SlotLoan(this.#memory, slot, length)
   }
 
-  /** Assembles a response like `lend`, but in a new Buffer. */
+  /** Assembles a response in the same way as `lend`, but in a new Buffer. */
   copy(spans: Uint32Array, count: number, length: number, frame = TOGGLES_ENVELOPE): Buffer {
     this.#fit(length)
     const { bytes, scratch } = this.#memory
@@ -85,14 +85,17 @@ export class Arena {
   #assemble(spans: Uint32Array, count: number, begin: number, { prefix, suffix }: JsonEnvelope): void {
     const { bytes } = this.#memory
     prefix.copy(bytes, begin)
-    // the first piece's comma overwrites the opening bracket, which is then restored
+    // the comma of the first piece overwrites the opening bracket, which is then restored
     const first = count === 1 ? begin + prefix.length : begin + prefix.length - 1
     const at = this.#memory.copySpans(spans, count, first)
     bytes[begin + prefix.length - 1] = OPENING
     suffix.copy(bytes, at)
   }
 
-  /** Reserves a slot of at least this size. Returns its offset, or undefined if too many slots are in use. */
+  /**
+   * Reserves a slot that is at least this large. Returns the offset of the slot, or undefined if too many slots are in
+   * use.
+   */
   #takeSlot(bytes: number): number | undefined {
     this.#fit(bytes)
     const slot = this.#memory.take()
@@ -102,7 +105,10 @@ export class Arena {
     return this.#memory.take()
   }
 
-  /** Enlarges the slots if this size does not fit. Adds a margin, because the next response may be longer. */
+  /**
+   * Enlarges all slots if they are too small for this size. Adds a margin to the size, because the next response may be
+   * longer.
+   */
   #fit(bytes: number): void {
     const { dataBytes, slotBytes, slots } = this.#memory
     if (bytes <= slotBytes) return
@@ -110,7 +116,7 @@ export class Arena {
     this.#move(dataBytes, larger, Math.max(1, Math.min(slots, Math.floor(MAX_SLOT_BYTES / larger))))
   }
 
-  /** Makes room for data. */
+  /** Ensures that there is room for more data. */
   #reserve(bytes: number): void {
     const { dataBytes, slotBytes, slots } = this.#memory
     if (bytes <= dataBytes) return
@@ -118,7 +124,9 @@ export class Arena {
     this.#move(roundUpToPages(Math.max(bytes, larger)), slotBytes, slots)
   }
 
-  /** Moves the data to new memory. Slots in use stay in the old memory until the senders give them back. */
+  /**
+   * Moves the data to new memory of another size. Slots in use remain in the old memory until the senders return them.
+   */
   #move(dataBytes: number, slotBytes: number, slots: number): void {
     const memory = new SlotMemory(dataBytes, slotBytes, slots)
     this.#memory.bytes.copy(memory.bytes, 0, 0, this.#end)

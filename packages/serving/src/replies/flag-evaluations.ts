@@ -5,12 +5,13 @@ import type { Feature } from '@burgee/protocol/feature'
 import type { OfrepEvaluation, OfrepFailure } from '@burgee/protocol/openfeature/ofrep'
 import { getValueType, hasValues, parseNumber, type ValueType } from '@burgee/protocol/openfeature/value-type'
 
-/** Metadata that every evaluation of a flag contains. */
+/** Metadata that all evaluations of a flag have in common. */
 type Metadata = NonNullable<OfrepEvaluation['metadata']>
 
 /**
- * All possible OFREP evaluations of a flag, as one piece of JSON per outcome and reason. The value type depends only on
- * the definition, not on the outcome. Source: OFREP 0.3.0; the mapping of the Unleash providers for OpenFeature.
+ * All possible OFREP evaluations of a flag: one piece of JSON per combination of outcome and reason. The value type
+ * depends only on the definition of the flag, not on the outcome. Sources: OFREP 0.3.0, and the mapping that the
+ * Unleash providers for OpenFeature use.
  */
 export class FlagEvaluations {
   /** Number of pieces. */
@@ -29,7 +30,7 @@ export class FlagEvaluations {
     this.#hasValues = hasValues(definition)
   }
 
-  /** Hash of the definition. */
+  /** Hash of the flag definition. */
   get digest(): string {
     this.#digest ??= hash('sha1', JSON.stringify(this.#definition), 'base64')
     return this.#digest
@@ -44,7 +45,7 @@ export class FlagEvaluations {
     if (reason === 'ERROR') return createFailure(key, 'The definition of the flag cannot be read.')
     const { payload } = variant
     const metadata = this.#metadata(enabled, variant.enabled ? payload?.type : undefined)
-    // Python providers read the variant of every response
+    // Python providers read the variant in every response
     const named = { variant: getVariantName(evaluation) }
     if (this.#type === 'boolean') return { key, value: enabled, reason, ...named, metadata }
     if (!this.#hasValues || !variant.enabled) return { key, reason, ...named, metadata }
@@ -56,8 +57,8 @@ export class FlagEvaluations {
   }
 
   /**
-   * Builds the metadata. The metadata contains `enabled`, the result of `isEnabled`. Clients that use payloads as
-   * values could not get this result otherwise.
+   * Builds the metadata. The metadata contains `enabled`, which has the same value as the result of `isEnabled`.
+   * Without this property, clients that use payloads as values could not determine whether the flag is enabled.
    */
   #metadata(enabled: boolean, payloadType: unknown): Metadata {
     const { project, type, stale, impressionData } = this.#definition
@@ -72,12 +73,12 @@ export class FlagEvaluations {
   }
 }
 
-/** Returns the number of a piece by outcome and reason. */
+/** Returns the number of the piece for an outcome and a reason. */
 export function getPieceNumber(outcome: number, reason: number): number {
   return outcome * REASONS.length + reason
 }
 
-/** Returns the name of the variant, or `on` or `off` if there is none. */
+/** Returns the name of the variant, or `on` or `off` if the outcome has no variant. */
 function getVariantName({ enabled, variant }: Evaluation): string {
   if (variant.enabled) return variant.name
   return enabled ? 'on' : 'off'
@@ -93,14 +94,14 @@ function parseValue(type: ValueType, text: unknown): unknown {
   return typeof text === 'string' ? text : undefined
 }
 
-/** JSON with `rawJSON`, which the compiler's types do not declare yet. */
+/** The global JSON object with `rawJSON`, which TypeScript does not declare yet. */
 const RAW_JSON = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
-/** Grammar of JSON numbers (RFC 8259). */
+/** Grammar of numbers in JSON (RFC 8259). */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 /**
- * Returns a number that serializes exactly as in `text`, because typed SDKs distinguish `7.0` from `7`. Returns
- * undefined if the text is not a JSON number.
+ * Returns a number that serializes exactly as written in `text`, because SDKs in typed languages distinguish `7.0` from
+ * `7`. Returns undefined if the text is not a JSON number.
  */
 function parseWrittenNumber(text: unknown): unknown {
   const value = parseNumber(text)

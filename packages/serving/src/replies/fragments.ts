@@ -8,18 +8,20 @@ import { OutlineWriter, PIECE_NUMBERS, type ReplyOutline } from './reply-outline
 import { formatToggle } from './toggle-json.ts'
 
 const MAX_WASTE_BYTES = 1024 * 1024
-/** Work between two pauses: well below a millisecond. */
+/** Amount of work between two pauses, which takes well below a millisecond. */
 const STEP = { flags: 250, pieces: 50, bytes: 64 * 1024 }
 
-/** Possible outcomes of flags: computed by an engine, or derived from its outcomes. */
+/** Possible outcomes of flags, either computed by an engine or derived from an engine's outcomes. */
 export interface Outcomes extends Pick<Engine, 'names' | 'indexOf'> {
-  /** Returns the outcomes of a flag. Returns the same object as long as the JSON of the outcomes is unchanged. */
+  /**
+   * Returns the possible outcomes of a flag. Returns the same object every time until the JSON of the outcomes changes.
+   */
   getOutcomes(index: number): { readonly length: number }
   /** Returns the JSON of an outcome. */
   toJson(index: number, outcome: number): string
 }
 
-/** Returns the outcomes of an engine's flags as toggles. */
+/** Returns the outcomes of an engine's flags, as toggles. */
 export function toToggleOutcomes(engine: Pick<Engine, 'names' | 'indexOf' | 'getOutcomes'>): Outcomes {
   return {
     names: engine.names,
@@ -34,23 +36,25 @@ export function toToggleOutcomes(engine: Pick<Engine, 'names' | 'indexOf' | 'get
 }
 
 /**
- * JSON of every outcome of an engine's flags, prepared or created on first use. A response is a concatenation of such
- * JSON pieces.
+ * JSON of every possible outcome of an engine's flags, prepared in advance or created on first use. A response is
+ * assembled by concatenating these pieces of JSON.
  */
 export class Fragments {
   readonly #engine: Outcomes
   #arena: Arena
-  /** Index into `#pieces` of each flag's outcome 0. The entries of the flag's other outcomes follow it. */
+  /** Index into `#pieces` of the first outcome of each flag. The entries for the other outcomes of the flag follow. */
   readonly #firsts: Int32Array
   readonly #pieces: Int32Array
-  /** Indexes into `#pieces` for the list that is currently outlined. */
+  /** Indexes into `#pieces` that make up the list being outlined. */
   readonly #indexes: Int32Array
   readonly #list: OutlineWriter
 
-  /** Number of bytes in this engine's pieces. The arena can also contain pieces of other engines. */
+  /**
+   * Total number of bytes in the pieces of this engine. The arena can also contain pieces that belong to other engines.
+   */
   #bytes = 0
 
-  /** @param arena memory of the pieces, which other fragments can share */
+  /** @param arena memory that holds the pieces, and that other fragments can share */
   constructor(engine: Outcomes, arena = new Arena(), layout = runSync(buildLayout(engine))) {
     this.#engine = engine
     this.#arena = arena
@@ -61,8 +65,8 @@ export class Fragments {
   }
 
   /**
-   * Builds the fragments of an engine, step by step; unchanged outcomes reuse their bytes. The previous fragments stay
-   * usable during the build, and if the new fragments are discarded.
+   * Builds the fragments of an engine in steps; unchanged outcomes keep the bytes of their JSON. The previous fragments
+   * can be used during the build, and also if the new fragments are discarded.
    */
   static *build(engine: Outcomes, previous?: Fragments): Generator<void, Fragments> {
     const layout = yield* buildLayout(engine)
@@ -75,9 +79,9 @@ export class Fragments {
   }
 
   /**
-   * Creates the missing JSON of outcomes that are on, step by step, until the pieces have `mostBytes` in total. The
-   * JSON of all other outcomes is created on first use. JSON of outcomes that are off is never prepared, because few
-   * callers request it.
+   * Creates the missing JSON of outcomes in which a flag is on, in steps, until the pieces reach a total of
+   * `mostBytes`. The JSON of any other outcome is created on first use. JSON of outcomes in which a flag is off is
+   * never prepared in advance, because few callers request it.
    */
   *prepare(maxBytes: number): Generator<void> {
     let [pieces, madeBytes] = [0, this.#bytes]
@@ -94,8 +98,8 @@ export class Fragments {
   }
 
   /**
-   * Outlines the list for the given outcomes (`Engine.decideAll`). The list contains the flags that are on, or all
-   * flags. Equal lists of toggles have the same ETag in every engine.
+   * Outlines the list for the given outcomes, which `Engine.decideAll` returns. The list contains the flags that are
+   * on, or all flags. Equal lists of toggles have the same ETag, whichever engine creates them.
    */
   outline(outcomes: Uint16Array, withOff: boolean): ReplyOutline {
     const count = this.#collectIndexes(outcomes, withOff)
@@ -106,8 +110,8 @@ export class Fragments {
   }
 
   /**
-   * Builds the outline of a list with one outcome per flag, in the given order. `order` lists flag indexes;
-   * `outcomes` is indexed by flag.
+   * Outlines a list with one outcome per flag, in the given order. `order` lists the indexes of flags; `outcomes` is
+   * indexed by flag.
    */
   outlineInOrder(order: Int32Array, outcomes: ArrayLike<number>, frame: JsonEnvelope): ReplyOutline {
     for (let place = 0; place < order.length; place++) {
@@ -120,22 +124,22 @@ export class Fragments {
     return this.outlineInOrder(order, outcomes, frame)
   }
 
-  /** Number of used bytes in the arena, including pieces that only earlier engines use. */
+  /** Number of bytes in use in the arena, including pieces that only earlier engines use. */
   get usedBytes(): number {
     return this.#arena.used
   }
 
-  /** Assembles the response of an outline in a slot, which the receiver gives back after sending. */
+  /** Assembles the response for an outline in a slot, which the receiver returns after sending. */
   lend({ spans, count, length, envelope }: Omit<ReplyOutline, 'etag'>): Loan {
     return this.#arena.lend(spans, count, length, envelope)
   }
 
-  /** Assembles the response of an outline in a new Buffer. */
+  /** Assembles the response for an outline in a new Buffer. */
   copy({ spans, count, length, envelope }: Omit<ReplyOutline, 'etag'>): Buffer {
     return this.#arena.copy(spans, count, length, envelope)
   }
 
-  /** Writes the indexes of a list's pieces to `#indexes` and returns their count. */
+  /** Writes the indexes of the pieces in a list to `#indexes`, and returns how many there are. */
   #collectIndexes(outcomes: Uint16Array, withOff: boolean): number {
     const firsts = this.#firsts
     const places = this.#indexes
@@ -143,7 +147,7 @@ export class Fragments {
     let count = 0
     for (let index = 0; index < firsts.length; index++) {
       const outcome = outcomes[index] as number
-      // if this entry does not belong to the list, the next entry overwrites it, which avoids an unpredictable branch
+      // if an entry does not belong to the list, the next entry overwrites it, which avoids an unpredictable branch
       places[count] = (firsts[index] as number) + outcome * PIECE_NUMBERS
       count += Number(outcome >= least)
     }
@@ -166,7 +170,7 @@ export class Fragments {
     this.#bytes += end - start
   }
 
-  /** Reuses the bytes of unchanged flags. */
+  /** Takes over the bytes of unchanged flags. */
   *#adopt(previous: Fragments): Generator<void> {
     for (const [index, name] of this.#engine.names.entries()) {
       if (index % STEP.flags === STEP.flags - 1) yield
@@ -182,8 +186,8 @@ export class Fragments {
   }
 
   /**
-   * Moves the pieces into a new arena and drops pieces that only other engines use. The new arena has room for as many
-   * bytes as the previous pieces, or for proportionally fewer bytes if this engine has fewer pieces.
+   * Moves the pieces of this engine into a new arena; pieces that only other engines use are dropped. The new arena has
+   * as much room as all previous pieces needed, or proportionally less if this engine has fewer pieces.
    */
   *#move(previous: Fragments): Generator<void> {
     const from = this.#arena
@@ -205,9 +209,9 @@ export class Fragments {
 }
 
 interface Layout {
-  /** Same as in {@link Fragments}. */
+  /** Same property as in {@link Fragments}. */
   readonly firsts: Int32Array
-  /** Index after the last outcome's entry. */
+  /** Index that follows the entry of the last outcome. */
   readonly end: number
 }
 
@@ -224,14 +228,14 @@ function* buildLayout(engine: Outcomes): Generator<void, Layout> {
 }
 
 /**
- * Yields the outcomes that are on. First yields the likeliest outcome of every flag, so that pieces of adjacent flags
- * are adjacent in memory. Then yields all other outcomes that are on.
+ * Yields the outcomes in which a flag is on. The likeliest outcome of every flag comes first, so that pieces of
+ * adjacent flags are adjacent in memory. All other outcomes in which a flag is on follow.
  */
 function* listLikelyFirst(engine: Outcomes): Generator<readonly [flag: number, outcome: number]> {
   const flags = engine.names.length
   for (let index = 0; index < flags; index++) {
     const { length } = engine.getOutcomes(index)
-    // a flag with variants is rarely on without a variant
+    // if a flag has variants, users for whom it is on almost always get a variant
     if (length > 1) yield [index, Math.min(2, length - 1)]
   }
   for (let index = 0; index < flags; index++) {

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto'
 
-/** JSON before and after the pieces of a list. */
+/** JSON that surrounds the pieces of a list. */
 export interface JsonEnvelope {
-  /** Ends with the bracket that opens the list. */
+  /** JSON before the pieces; ends with the bracket that opens the list. */
   readonly prefix: Buffer
-  /** Begins with the bracket that closes the list. */
+  /** JSON after the pieces; begins with the bracket that closes the list. */
   readonly suffix: Buffer
-  /** First of two 32-bit words that identify the envelope; `hashB` is the second. */
+  /** First of the two 32-bit words that identify the envelope; `hashB` is the second. */
   readonly hashA: number
   readonly hashB: number
 }
 
 /**
- * Envelope of lists of toggles. The two identifying words of this envelope are 0, so that they do not affect the ETags
- * of lists of toggles.
+ * Envelope for lists of toggles. Both words that identify this envelope are 0, so that they do not affect the ETags of
+ * lists.
  */
 export const TOGGLES_ENVELOPE: JsonEnvelope = {
   prefix: Buffer.from('{"toggles":['),
@@ -34,8 +34,8 @@ export function createEnvelope(head: string, tail: string): JsonEnvelope {
 }
 
 /**
- * Returns the size in bytes of a list in its envelope. `bytes` is the total size of the pieces, each with a comma
- * before it.
+ * Returns the size of a list including its envelope, in bytes. `bytes` is the total size of the pieces, including the
+ * comma that precedes each of them.
  */
 export function getEnvelopedLength({ prefix, suffix }: JsonEnvelope, bytes: number): number {
   return prefix.length + suffix.length + (bytes === 0 ? 0 : bytes - 1)

@@ -4,7 +4,7 @@ import { compressQuickly } from '@burgee/kit/http/quick-compression'
 import type { Fragments } from './fragments.ts'
 import type { ReplyOutline } from './reply-outline.ts'
 
-/** A list that is assembled on demand. */
+/** Response body for a list, which is assembled when it is needed. */
 export class ListContent implements Content {
   readonly etag: string
   readonly length: number
@@ -26,7 +26,8 @@ export class ListContent implements Content {
   }
 
   /**
-   * Copies the outline if it is still needed. Call this before the memory of the outline is reused for another list.
+   * Copies the outline if it will still be needed. Must be called before the memory of the outline is reused for
+   * another list.
    */
   keepOutline(): void {
     if (this.#outline === undefined) return
@@ -35,7 +36,8 @@ export class ListContent implements Content {
   }
 
   /**
-   * Marks the content as cached. From now on it stores its compressed forms, and calls `grow` when it uses more memory.
+   * Marks this content as cached. A cached content stores its compressed forms, and calls `grow` when it needs more
+   * memory.
    */
   markCached(grow: () => void): void {
     this.#onGrow = grow
@@ -50,7 +52,7 @@ export class ListContent implements Content {
   }
 
   /**
-   * Returns the bytes. If the list is not cached, assembles it in a slot, which the receiver must release after
+   * Returns the bytes. Unless the list is cached, assembles it in a slot, which the receiver must release after
    * sending.
    */
   lend(): Loan {
@@ -75,8 +77,8 @@ export class ListContent implements Content {
   }
 
   /**
-   * Compresses from a slot, so that only the compressed form needs new memory. Returns the plain form if compression
-   * fails.
+   * Compresses directly from a slot, so that new memory is needed only for the compressed form. Returns the
+   * uncompressed form if the compression fails.
    */
   #encodedOnce(coding: Coding): Buffer | Promise<Buffer> {
     const loan = this.lend()

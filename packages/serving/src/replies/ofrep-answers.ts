@@ -16,20 +16,20 @@ import { ReplyCache } from './reply-cache.ts'
 /** Inputs of `OfrepAnswers`. */
 export interface OfrepParts {
   readonly engine: Engine
-  /** Definitions of all flags of the engine, and of parents that clients cannot request. */
+  /** Definitions of all flags of the engine, and of parent flags that clients cannot request. */
   readonly features: readonly Feature[]
   readonly segments: readonly Segment[]
   /** Maximum size of the response cache, in bytes; `DEFAULT_CACHE_BYTES` by default. */
   readonly cacheBytes?: number | undefined
 }
 
-/** A flag evaluated for one context. */
+/** A flag that was evaluated for one context. */
 export interface SingleAnswer {
   readonly answer: OfrepEvaluation | OfrepFailure
   readonly isOn: boolean
 }
 
-/** JSON around the flags of a list: the properties common to all flags. */
+/** JSON that surrounds the flags of a list, with the properties that all flags have in common. */
 export type OfrepEnvelope = JsonEnvelope
 
 /** Creates an envelope. */
@@ -46,9 +46,9 @@ const STEP = 250
 const TAG_LENGTH = 22
 
 /**
- * Responses of one engine to OpenFeature providers. As for lists of toggles, the JSON of a flag is created once per
- * possible evaluation, and responses are assembled from this JSON. Flags that are unchanged since the previous engine
- * reuse their JSON.
+ * Responses to OpenFeature providers, for one engine. As with lists of toggles, the JSON of each possible evaluation is
+ * created once, and responses are assembled from this JSON. Flags that are unchanged since the previous engine keep
+ * their JSON.
  */
 export class OfrepAnswers {
   readonly engine: Engine
@@ -79,7 +79,7 @@ export class OfrepAnswers {
     return this.#cache.size
   }
 
-  /** Builds the answers of an engine, step by step. */
+  /** Builds the answers of an engine in steps. */
   static *build(parts: OfrepParts, previous?: OfrepAnswers): Generator<void, OfrepAnswers> {
     const before = previous === undefined ? undefined : { flags: previous.#flags, fragments: previous.#fragments }
     const flags = new FlagTable(parts, before?.flags)
@@ -88,8 +88,8 @@ export class OfrepAnswers {
   }
 
   /**
-   * Tag of the flags themselves, independent of the caller. Equal tags mean equal definitions and segments, in every
-   * process.
+   * Tag of the flags alone, which does not depend on the caller. Equal tags mean equal flag definitions and segments,
+   * in every process.
    */
   get tag(): string {
     this.#tag ??= this.#flags.tag(this.#order)
@@ -110,13 +110,13 @@ export class OfrepAnswers {
     const outline = this.#fragments.outlineInOrder(this.#order, this.#pieces, frame)
     const content = new ListContent(this.#fragments, outline)
     this.#outlined = content
-    // the clock may have passed a date in a constraint between computing the key and evaluating the flags
+    // between computing the key and evaluating the flags, the clock may have passed a date that a constraint mentions
     const isKept = key !== undefined && this.#cache.markSeen(key) && this.engine.getCacheKey(context) === ownKey
     if (isKept && this.#cache.store(key, content)) content.markCached(() => this.#cache.updateSize(key, content))
     return { content, isCached: false }
   }
 
-  /** Returns one evaluated flag, or undefined if there is none with this name. */
+  /** Returns one evaluated flag, or undefined if there is no flag with this name. */
   single(name: string, context: Context): SingleAnswer | undefined {
     const index = this.engine.indexOf(name)
     if (index < 0) return undefined
@@ -134,13 +134,13 @@ export class OfrepAnswers {
   }
 }
 
-/** Adapts the flags of an engine to `Fragments`. */
+/** Adapter that provides the flags of an engine to `Fragments`. */
 class FlagTable implements Outcomes {
   readonly names: readonly string[]
   readonly #parts: OfrepParts
   /**
-   * Evaluations of known flags, keyed by the engine's list of outcomes of a flag. The list stays the same object as
-   * long as the definition of the flag is unchanged.
+   * Evaluations of flags that are already known, keyed by the list of outcomes that the engine has for each flag. This
+   * list remains the same object until the definition of the flag changes.
    */
   readonly #knownFlags: WeakMap<readonly Evaluation[], FlagEvaluations>
   readonly #flags: FlagEvaluations[] = []
@@ -151,7 +151,7 @@ class FlagTable implements Outcomes {
     this.#knownFlags = previous === undefined ? new WeakMap() : previous.#knownFlags
   }
 
-  /** Reuses the evaluations of known flags and creates the evaluations of all other flags. */
+  /** Reuses the evaluations of flags that are already known, and creates the others. */
   *fill(): Generator<void> {
     const { engine, features } = this.#parts
     let byName: ReadonlyMap<string, Feature> | undefined
@@ -171,8 +171,8 @@ class FlagTable implements Outcomes {
   }
 
   /**
-   * Returns the tag of all flags in a given order. The tag also depends on the segments and on parents that clients
-   * cannot see.
+   * Returns the tag of all flags in the given order. The tag also covers segments, and parent flags that clients do not
+   * receive.
    */
   tag(order: Int32Array): string {
     const digest = createHash('sha256')
@@ -208,7 +208,7 @@ function sortByName(names: readonly string[]): Int32Array {
   return isSorted ? order : order.sort((a, b) => compareText(names[a] as string, names[b] as string))
 }
 
-/** Answers that are built on first use, because most configurations get no OpenFeature requests. */
+/** Answers that are built on first use, because most configurations are never requested by an OpenFeature provider. */
 export class LazyOfrepAnswers {
   readonly #parts: OfrepParts
   #answers: OfrepAnswers | undefined
@@ -220,8 +220,8 @@ export class LazyOfrepAnswers {
   }
 
   /**
-   * True if providers requested flags of an earlier configuration. The answers are then built before this configuration
-   * comes into use.
+   * True if a provider requested flags of an earlier configuration. In this case, the answers are built before the
+   * configuration is put into use.
    */
   get isRequested(): boolean {
     return this.#previous !== undefined
@@ -237,7 +237,7 @@ export class LazyOfrepAnswers {
     return this.#answers?.cachedEntries ?? 0
   }
 
-  /** Builds the answers, step by step. */
+  /** Builds the answers in steps. */
   *prepare(): Generator<void> {
     this.#answers = yield* OfrepAnswers.build(this.#parts, this.#previous)
     this.#previous = undefined

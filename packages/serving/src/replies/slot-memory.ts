@@ -1,21 +1,21 @@
 import type { Loan, Surroundings } from '@burgee/kit/http/content'
 import { CopyMemory } from './wasm-copy-loop.ts'
 
-/** Number of bytes left free at the start of every slot, for the head of a response. */
+/** Number of bytes that remain free at the start of every slot, for the head of a response. */
 export const HEADROOM_BYTES = 1024
 
 /**
- * Memory of fixed size: data, then slots, then one scratch slot. A slot is reserved for a response until the sender
- * gives it back. The most recently returned slot is reused first. The scratch slot is never reserved. Growing allocates
- * a new memory; slots in use stay in the old memory.
+ * Memory of a fixed size: the data, then the slots, then one scratch slot. A slot is reserved for a response until the
+ * sender returns it. The slot that was returned most recently is reused first. The scratch slot is never reserved.
+ * Growing allocates new memory; slots in use remain in the old memory.
  */
 export class SlotMemory extends CopyMemory {
-  /** Offset of the first slot. All bytes before it are data, except the reserved bytes. */
+  /** Offset of the first slot. All bytes before the first slot are data, except the reserved bytes. */
   readonly dataBytes: number
   readonly slotBytes: number
-  /** Maximum number of reserved slots. */
+  /** Maximum number of slots that can be reserved at the same time. */
   readonly slots: number
-  /** Offsets of free slots. */
+  /** Offsets of the free slots. */
   readonly #free: number[] = []
   #touched = 0
 
@@ -31,7 +31,7 @@ export class SlotMemory extends CopyMemory {
     return this.dataBytes + this.slots * this.slotBytes
   }
 
-  /** Reserves a slot until it is given back. Returns its offset, or undefined if all slots are in use. */
+  /** Reserves a slot until it is returned. Returns the offset of the slot, or undefined if all slots are in use. */
   take(): number | undefined {
     const known = this.#free.pop()
     if (known !== undefined || this.#touched === this.slots) return known
@@ -39,13 +39,13 @@ export class SlotMemory extends CopyMemory {
     return this.dataBytes + (this.#touched - 1) * this.slotBytes
   }
 
-  /** Frees the slot at this offset. */
+  /** Frees the slot that starts at this offset. */
   giveBack(slot: number): void {
     this.#free.push(slot)
   }
 }
 
-/** Bytes in a reserved slot, after its headroom. */
+/** Bytes of a reserved slot that follow its headroom. */
 export class SlotLoan implements Loan, Surroundings {
   readonly memory: Buffer
   readonly start: number
@@ -70,7 +70,7 @@ export class SlotLoan implements Loan, Surroundings {
     return this
   }
 
-  /** Gives the slot back to its memory. Repeated calls have no effect. */
+  /** Returns the slot to its memory. Repeated calls have no effect. */
   release(): void {
     this.#owner?.giveBack(this.#slot)
     this.#owner = undefined

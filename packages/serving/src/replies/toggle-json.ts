@@ -1,13 +1,13 @@
 import type { Evaluation } from '@burgee/engine'
 
-/** Returns the JSON of an evaluated toggle in the form used in lists of all toggles and of toggles that are on. */
+/** Returns the JSON of an evaluated toggle, in the form for lists of all toggles or of toggles that are on. */
 export function formatToggle(result: Evaluation): string {
   return JSON.stringify(result.enabled ? toToggle(result) : toDisabledToggle(result))
 }
 
 /**
- * Returns the JSON of an evaluated toggle in the form used in lists by name. Toggles in lists by name always have
- * `feature_enabled`, `featureEnabled` and `impressionData`.
+ * Returns the JSON of an evaluated toggle, in the form for lists of toggles requested by name. Toggles requested by
+ * name always contain `feature_enabled`, `featureEnabled` and `impressionData`.
  */
 export function formatListedToggle(result: Evaluation): string {
   return JSON.stringify({ ...toToggle(result), impressionData: result.impressionData ?? false })
@@ -21,8 +21,8 @@ function toToggle(result: Evaluation): object {
 }
 
 /**
- * Orders the properties of the variant as the Unleash proxy does, so that equal responses have equal bytes and ETags.
- * `payload` precedes `enabled` if the variant is defined at the feature, and follows it if the variant is defined at a
+ * Orders the properties of the variant like the Unleash proxy, so that equal responses have equal bytes and ETags.
+ * `payload` precedes `enabled` if the variant is defined on the feature, and follows it if the variant is defined on a
  * strategy.
  */
 function orderVariant({ variant, variantSource }: Evaluation): object {
@@ -31,7 +31,7 @@ function orderVariant({ variant, variantSource }: Evaluation): object {
   return { name, payload, enabled }
 }
 
-/** Builds a toggle that is off for the list of all toggles, where its variant has only one spelling. */
+/** Builds a toggle that is off for the list of all toggles, in which its variant has only one of the two spellings. */
 function toDisabledToggle({ name, variant, impressionData }: Evaluation): object {
   return { name, enabled: false, variant: { ...variant, feature_enabled: false }, impressionData }
 }

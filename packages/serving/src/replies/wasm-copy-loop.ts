@@ -1,6 +1,6 @@
 /**
- * Part of the platform's WebAssembly API that this module uses. This API is declared neither in ECMAScript's nor in
- * Node's types.
+ * Part of the platform's WebAssembly API that this module uses. Neither ECMAScript's type declarations nor Node's
+ * contain this API.
  */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
@@ -9,56 +9,56 @@ declare const WebAssembly: {
 }
 
 /**
- * Copies spans one after the other to `to`. The starts and ends of the spans are stored between the offsets `from` and
- * `until`. Returns the offset after the last copied byte.
+ * Copies spans of bytes to `to`, one after the other. The memory between the offsets `from` and `until` contains the
+ * start and end of each span. Returns the offset that follows the last copied byte.
  */
 type CopySpans = (from: number, until: number, to: number) => number
 
 const WASM_PAGE_BYTES = 64 * 1024
 const MAX_ENTRIES = 2048
 
-/** Bytes at the beginning that are reserved. */
+/** Number of bytes reserved at the beginning. */
 export const RESERVED_BYTES = MAX_ENTRIES * Uint32Array.BYTES_PER_ELEMENT
 
 /**
- * Loop that assembles responses. For spans of some hundred bytes, `memory.copy` takes half the time of `copyWithin`,
- * which spends most of its time on call overhead.
+ * WebAssembly loop that assembles responses. For spans of a few hundred bytes, `memory.copy` takes half as long as
+ * `copyWithin`, which spends most of its time on call overhead.
  */
 const PROGRAM = [
   '0061736d 01000000', // WebAssembly, version 1
-  '01 08 01 60 03 7f 7f 7f 01 7f', // a function type: three integers to one
-  '02 08 01 01 6d 01 6d 02 00 01', // the memory is imported, as m.m
-  '03 02 01 00', // one function of that type
-  '07 08 01 04 636f7079 00 00', // its name is copy
+  '01 08 01 60 03 7f 7f 7f 01 7f', // a function type with three integer parameters and one integer result
+  '02 08 01 01 6d 01 6d 02 00 01', // the memory is imported under the name m.m
+  '03 02 01 00', // one function with that type
+  '07 08 01 04 636f7079 00 00', // the function is exported under the name copy
   '0a 40 01 3e 01 02 7f', // its code, with the parameters from, until, to and two more variables: start, length
   '02 40 03 40', // block, loop
-  '20 00 20 01 4f 0d 01', // leave the block if from >= until
-  '20 00 28 02 00 21 03', // start = the value at from
-  '20 00 28 02 04 20 03 6b 21 04', // length = the value at from + 4, minus start
+  '20 00 20 01 4f 0d 01', // leaves the block if from >= until
+  '20 00 28 02 00 21 03', // start = the value at the address from
+  '20 00 28 02 04 20 03 6b 21 04', // length = the value at the address from + 4, minus start
   '20 02 20 03 20 04 fc 0a 00 00', // memory.copy(to, start, length)
   '20 02 20 04 6a 21 02', // to += length
   '20 00 41 08 6a 21 00', // from += 8
-  '0c 00 0b 0b', // repeat; ends of loop and block
+  '0c 00 0b 0b', // repeats the loop; ends of loop and block
   '20 02 0b', // return to
 ]
 const MODULE = new WebAssembly.Module(Buffer.from(PROGRAM.join('').replaceAll(' ', ''), 'hex'))
 
-/** Function that creates memory for WebAssembly. Throws if the platform is out of address space. */
+/** Function that creates WebAssembly memory. Throws if the platform has no address space left. */
 export type MakePages = (pages: number) => { readonly buffer: ArrayBuffer }
 
 const makePages: MakePages = (pages) => new WebAssembly.Memory({ initial: pages, maximum: pages })
 
-/** A Buffer of fixed size with a reserved beginning, in which spans of bytes are concatenated. */
+/** Buffer of a fixed size with a reserved beginning, in which spans of bytes are concatenated. */
 export class CopyMemory {
   readonly bytes: Buffer
   readonly #entries: Uint32Array
   /**
    * Undefined if the platform could not reserve address space, because there are thousands of memories or the process
-   * has a limit.
+   * is limited.
    */
   readonly #copy: CopySpans | undefined
 
-  /** @param bytes minimum size, including the reserved bytes */
+  /** @param bytes minimum size in bytes, including the reserved bytes */
   constructor(bytes: number, make: MakePages = makePages) {
     const pages = Math.ceil(bytes / WASM_PAGE_BYTES)
     const memory = attempt(() => make(pages))
@@ -69,10 +69,10 @@ export class CopyMemory {
   }
 
   /**
-   * Copies spans to `to`, one after the other. Returns the offset after the last copied byte.
+   * Copies spans of bytes to `to`, one after the other. Returns the offset that follows the last copied byte.
    *
-   * @param spans start and end of each span, from entry 1 on
-   * @param count number of used entries of `spans`, entry 0 included
+   * @param spans start and end of each span, beginning at entry 1
+   * @param count number of entries of `spans` in use, including entry 0
    */
   copySpans(spans: Uint32Array, count: number, to: number): number {
     if (this.#copy === undefined) return this.#copyOneByOne(spans, count, to)

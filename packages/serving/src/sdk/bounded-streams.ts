@@ -3,28 +3,34 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { EventStreams } from '@burgee/kit/streams/event-streams'
 import { Throttle } from '@burgee/kit/throttle'
 
-/** Limits of the event streams of a process, from options. */
+/** Limits on the event streams of a process, as set by options. */
 export interface BoundedStreamsOptions {
   readonly maxStreams: number
   readonly maxStreamsPerUser?: number
   readonly logger: Logger
 }
 
-/** Data for a warning about file descriptors. */
+/** Values that the warning about file descriptors needs. */
 export interface DescriptorWarning {
   readonly maxStreams: number
-  /** Environment variable that sets `maxStreams`. */
+  /** Name of the environment variable that sets `maxStreams`. */
   readonly variable: string
   readonly logger: Logger
 }
 
-/** Logs a warning if a process has too few file descriptors for its streams. Called by the supervising process. */
+/**
+ * Logs a warning if a process may open too few file descriptors for its streams. Called by the process that supervises
+ * the others.
+ */
 export function warnAboutDescriptors({ maxStreams, variable, logger }: DescriptorWarning): void {
   const shortage = describeDescriptorShortage(variable, maxStreams)
   if (shortage !== undefined) logger.warn(shortage)
 }
 
-/** Creates the event streams of a process. New streams are refused before file descriptors run out. */
+/**
+ * Creates the event streams of a process. The number of streams is limited, so that new streams are refused before file
+ * descriptors run out.
+ */
 export function createBoundedStreams(options: BoundedStreamsOptions): EventStreams {
   const { maxStreams, maxStreamsPerUser, logger } = options
   const throttle = new Throttle()

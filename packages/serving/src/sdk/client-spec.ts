@@ -1,15 +1,15 @@
 import type { Caller } from '@burgee/kit/http/route'
 
-/** Header with the client specification version of an SDK. */
+/** Header in which an SDK sends its version of the client specification. */
 export const CLIENT_SPEC_HEADER = 'unleash-client-spec'
 
 const VERSION = /^[v=\s]*(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/
 const FIRST_WITH_SEGMENTS = [4, 2, 0]
 
 /**
- * Returns true if an SDK with this `Unleash-Client-Spec` header supports segments, that is, from 4.2.0 on. SDKs without
- * segment support, and requests without a valid header, get inlined constraints, which every SDK evaluates in the same
- * way.
+ * Returns true if an SDK that sends this `Unleash-Client-Spec` header supports segments, that is, for versions from
+ * 4.2.0 on. SDKs without segment support, and requests without a valid header, receive inlined constraints, which every
+ * SDK evaluates in the same way.
  */
 export function supportsSegments(header: string | undefined): boolean {
   const parts = VERSION.exec(header?.trim() ?? '')

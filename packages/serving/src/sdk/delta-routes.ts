@@ -14,15 +14,18 @@ export interface DeltaRouteDeps<Access, Holder> extends ClientRouteDeps<Access> 
   readonly deltas: Deltas
   readonly streams: EventStreams
   readonly flagStreams: FlagStreams<Holder>
-  /** Returns the credentials on which a stream depends. The stream ends when the credentials end. */
+  /** Returns the credentials that a stream depends on. The stream is closed when these credentials become invalid. */
   readonly getHolder: (access: Access) => Holder
-  /** Returns the caller that a stream counts for in quotas. */
+  /** Returns the caller whose quota a stream counts against. */
   readonly getStreamCaller: (access: Access, caller: Caller) => StreamCaller
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Creates the endpoints for incremental changes and for streaming. Source: wire protocol "Streaming and delta" */
+/**
+ * Creates the endpoints that return incremental changes, either per request or as a stream. Source: wire protocol
+ * "Streaming and delta"
+ */
 export function deltaRoutes<Access, Holder>(deps: DeltaRouteDeps<Access, Holder>): Route<Access>[] {
   const { base, tag, permission, problems, getScope, deltas, downloaded, connections } = deps
   const route = routesFor<Access>()

@@ -6,31 +6,31 @@ import type { DocumentRevision, DocumentState } from '../document/environment-do
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import { type FlagQuery, listQueryTexts, type TextCheck } from './downloads.ts'
 
-/** Response to an SDK that requests changes. */
+/** Response to an SDK that requests changes instead of all flags. */
 export interface Delta {
-  /** ETag for the next request, with quotes. */
+  /** ETag for the SDK's next request, including quotes. */
   readonly etag: string
   /** `DeltaEvents` JSON; undefined if the SDK's flags have not changed. */
   readonly body: string | Buffer | undefined
-  /** Current revision of the flags. */
+  /** Revision of the flags that the SDK has after this response. */
   readonly revision: DocumentRevision
-  /** Revision that the SDK has, according to its tag; undefined if the tag is unknown. */
+  /** Revision that the SDK had before, according to its ETag; undefined if the ETag is unknown. */
   readonly held: DocumentRevision | undefined
 }
 
-/** Changes of flags since the state that an SDK has. */
+/** Changes to flags since the state that an SDK has. */
 export interface Deltas {
   /**
-   * Returns the changes from the state with the given tag to the current state, or the full state if the changes are
-   * unknown. Returns a promise in two cases: until the environment is first loaded (the promise rejects if loading
-   * fails), and if another node may be ahead of this one.
+   * Returns the changes from the state with the given ETag to the current state, or the full state if these changes are
+   * unknown. Returns a promise in two cases: before the environment has been loaded for the first time (the promise
+   * rejects if loading fails), and if another node may be ahead of this one.
    */
   get(wanted: FlagQuery, have: string | undefined): Delta | Promise<Delta>
-  /** Memory used by cached full states. */
+  /** Memory that cached full states use. */
   getCacheSize(): CacheSize
 }
 
-/** State that an SDK has, according to its tag. */
+/** State that an SDK has, according to its ETag. */
 interface ClientState {
   readonly revision: DocumentRevision
   readonly scope: string
@@ -40,9 +40,9 @@ const TAG = /^(?:W\/)?"(\d{1,15}):([^":.]*)\.([0-9a-f]{8})"$/
 const MAX_CACHE = { entries: 50, bytes: 64 * 1024 * 1024 }
 
 /**
- * Creates deltas from the events that a node has received, so that an SDK can switch to another node. Tags have the
- * form `"<event number>:<epoch>.<query hash>"`. A request whose tag has another epoch or query hash gets the full
- * state. Caches at most 50 full states and 64 MiB, unless `cacheLimits` sets other limits.
+ * Creates deltas from the events that a node has received; SDKs can continue with the deltas of another node. ETags
+ * have the form `"<event number>:<epoch>.<query hash>"`. A request whose ETag has another epoch or query hash receives
+ * the full state. Caches at most 50 full states and 64 MiB, unless `cacheLimits` sets other limits.
  *
  * @param look resolves once the node has received everything committed before the call
  */
@@ -88,7 +88,7 @@ export function createDeltas(
       const now = documents.completeUpTo(wanted.environment)
       const isAhead = had !== undefined && had.revision.epoch === now?.epoch && had.revision.id > now.id
       if (!isAhead) return deltaOf(state, wanted, had)
-      // the SDK got its state from a node that is ahead of this one
+      // the SDK received its state from a node that is ahead of this one
       return look()
         .then(() => documents.settled(wanted.environment))
         .then(async () => deltaOf(await documents.get(wanted.environment), wanted, had))
@@ -106,7 +106,7 @@ function parseDeltaTag(tag: string | undefined): ClientState | undefined {
   return { revision: { id: Number(id), epoch }, scope }
 }
 
-/** Returns a canonical key of the query. */
+/** Returns a key that is the same for equivalent queries. */
 export function getQueryKey({ environment, projects, namePrefix = '', tags = [] }: FlagQuery): string {
   const named = tags.map(({ type, value }) => JSON.stringify([type, value])).sort()
   return JSON.stringify([environment, [...projects].sort(), namePrefix, named])

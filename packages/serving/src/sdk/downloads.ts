@@ -10,43 +10,50 @@ import { createView, joinRuns, type View } from '../document/view.ts'
 import type { ViewFilter } from '../document/view-filter.ts'
 import { type GroupedGzip, gzipInGroups } from './grouped-gzip.ts'
 
-/** Query for flags of an environment. */
+/** Query that selects flags of an environment. */
 export interface FlagQuery extends ViewFilter {
   readonly environment: string
 }
 
-/** Response to `GET /api/client/features`. Flags and ETag are known at once; the text is built when it is sent. */
+/**
+ * Response to `GET /api/client/features`. The flags and the ETag are available immediately; the response text is built
+ * when it is sent.
+ */
 export interface Download extends Omit<View, 'runs' | 'filtered'> {
   /** `ClientFeatures` as JSON. */
   readonly content: Content
-  /** Query of the download. Stays the same object while the cache contains the download or a newer one. */
+  /**
+   * Query to which this download is the response. Remains the same object while the cache contains this download or a
+   * newer one for the query.
+   */
   readonly scope: FlagQuery
 }
 
-/** Downloads of SDKs, by query. */
+/** Flag definitions that SDKs download, by query. */
 export interface Downloads {
   /**
-   * Returns the download for a query. `inline` copies segment constraints into strategies, for SDKs that do not support
-   * segments. Until the environment is first loaded, returns a promise, which rejects if loading fails.
+   * Returns the download for a query. `inline` copies the constraints of segments into strategies, for SDKs that do not
+   * support segments. Before the environment has been loaded for the first time, returns a promise, which rejects if
+   * loading fails.
    */
   get(wanted: FlagQuery, inline: boolean): Download | Promise<Download>
-  /** Number of texts built since the start, and the memory that cached texts use in all encodings. */
+  /** Number of response texts built since startup, and the memory that cached texts use in all encodings. */
   getCacheStats(): { readonly made: number } & CacheSize
 }
 
 interface Entry {
   readonly download: Download
   readonly text: CachedText
-  /** Flags that the view had when it was last refreshed. */
+  /** Flags that the view contained when it was last refreshed. */
   filtered: FilteredFlags
 }
 
-/** Throws if a text of the query cannot be a name. */
+/** Throws if a string in the query cannot be a name. */
 export type TextCheck = (texts: readonly (string | undefined)[]) => void
 
 /** Settings of `createDownloads`. */
 export interface DownloadSettings {
-  /** Cache limit; 200 entries and 128 MiB by default. */
+  /** Limit on cached downloads; 200 entries and 128 MiB by default. */
   readonly cacheLimits?: CacheBounds
   readonly debug?: DebugLog | undefined
   /** Called once for each new query; by default every query is allowed. */
@@ -56,9 +63,9 @@ export interface DownloadSettings {
 const MAX_CACHE = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
- * Creates a cache of downloads in memory, of at most 200 downloads and 128 MiB, unless `cacheLimits` sets other limits.
- * Evicts downloads that are not in use first. After a change of the document, checks a download at its next use and
- * rebuilds it only if its content has changed.
+ * Creates an in-memory cache of at most 200 downloads and 128 MiB, unless `cacheLimits` sets other limits. Evicts
+ * downloads first that are not in use. After the document has changed, a download is checked the next time it is used,
+ * and rebuilt only if its content has changed.
  */
 export function createDownloads(
   documents: Pick<EnvironmentDocuments, 'get'>,
@@ -108,16 +115,17 @@ export function createDownloads(
 }
 
 interface TextListener {
-  /** Called when the plain text was built, with its size in bytes. */
+  /** Called after the plain text was built, with its size in bytes. */
   onBuilt(bytes: number): void
-  /** Called with the total size of the cached encodings, in bytes. */
+  /** Called with the total size of all cached encodings, in bytes. */
   onResized(bytes: number): void
 }
 
 /**
- * Text of a view, built when it is first sent. Most clients request a compressed form, which has a tenth of the size,
- * so the plain form is stored only until a compressed form exists. Also stores the gzip of the previous view until this
- * view has its own gzip. The new gzip reuses the unchanged parts of the previous gzip.
+ * Response text of a view, which is built when it is first sent. Most clients request a compressed form, which is a
+ * tenth of the size, so the plain form is discarded once a compressed form exists. Also stores the gzip form of the
+ * previous view until this view has been compressed. The new gzip form reuses the parts of the previous one that have
+ * not changed.
  */
 class CachedText implements Content {
   readonly etag: string
@@ -126,7 +134,7 @@ class CachedText implements Content {
   readonly #codings = new Map<Coding, Buffer | Promise<Buffer>>()
   #gzip: GroupedGzip | undefined
   #plain: Buffer | undefined
-  /** Set once the text is built. */
+  /** Undefined until the text is built. */
   #lengthBytes: number | undefined
 
   constructor(view: View, gzipBefore: GroupedGzip | undefined, onText: TextListener) {
@@ -136,7 +144,7 @@ class CachedText implements Content {
     this.#listener = onText
   }
 
-  /** Last gzip, of this view or of a previous view. */
+  /** Most recent gzip form, of this view or of a previous view. */
   get gzip(): GroupedGzip | undefined {
     return this.#gzip
   }
@@ -198,12 +206,12 @@ class CachedText implements Content {
   }
 }
 
-/** Returns the strings of a query that are compared with names of flags, projects or tags. */
+/** Returns the strings in a query that are matched against the names of flags, projects or tags. */
 export function listQueryTexts({ projects, namePrefix, tags = [] }: FlagQuery): (string | undefined)[] {
   return [...projects, namePrefix, ...tags.flatMap(({ type, value }) => [type, value])]
 }
 
-/** Returns the query in the form that the response echoes. */
+/** Returns the query in the form in which the response repeats it. */
 function toEchoedQuery(wanted: FlagQuery, inline: boolean): Record<string, unknown> {
   const { namePrefix, tags } = wanted
   return {

@@ -4,33 +4,33 @@ import type { OfrepTarget } from '../ofrep/ofrep-routes.ts'
 import type { FrontendScope, Frontends } from './frontends.ts'
 
 /**
- * Functions that return the evaluation target of a caller, one per protocol. The target contains the flags of the
- * caller's token.
+ * Functions that return the evaluation target for a caller, one function per protocol. The target contains the flags
+ * that the caller's token gives access to.
  */
 export interface EvaluationTargets<Access> {
   frontend(access: Access): EvaluationTarget | Promise<EvaluationTarget>
   ofrep(access: Access): OfrepTarget | Promise<OfrepTarget>
 }
 
-/** Dependencies of evaluation targets. */
+/** Dependencies of the lookup of evaluation targets. */
 export interface EvaluationTargetParts<Access, Scope extends FrontendScope> {
   readonly frontends: Pick<Frontends, 'stateFor'>
   readonly ofrepStreams: { waitForTag(scope: Scope, tag: string): Promise<void> | undefined }
   readonly getScope: (access: Access) => Scope
   /**
    * Returns the parts of a target that do not depend on the flags. `countedAs` is the application name under which
-   * flags requested by name are counted.
+   * flags that are requested by name are counted.
    */
   readonly createCommon: (scope: Scope, countedAs: string) => Omit<EvaluationTarget, 'answers'>
 }
 
 /**
- * Application names under which flags requested by name are counted. The requests themselves contain no application
- * name.
+ * Application names under which flags that are requested by name are counted. These requests do not contain an
+ * application name.
  */
 const COUNTED_AS = { frontend: 'frontend-api', ofrep: 'openfeature' } as const
 
-/** Creates the lookup of targets, which are cached per state and protocol. */
+/** Creates the lookup of evaluation targets, which are cached for each state and protocol. */
 export function createEvaluationTargets<Access, Scope extends FrontendScope>(
   parts: EvaluationTargetParts<Access, Scope>,
 ): EvaluationTargets<Access> {

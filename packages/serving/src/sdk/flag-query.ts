@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { FlagQuery } from './downloads.ts'
 import { OneOrMore, parseTag, toList } from './repeated-query.ts'
 
-/** Query parameters that restrict the flags of a token further. */
+/** Query parameters that further restrict the flags of a token. */
 export const FeaturesQuery = Type.Object({
   project: Type.Optional(OneOrMore),
   namePrefix: Type.Optional(Type.String()),
@@ -10,16 +10,16 @@ export const FeaturesQuery = Type.Object({
 })
 export type FeaturesQuery = Static<typeof FeaturesQuery>
 
-/** Scope of a token. */
+/** Environment and projects that a token gives access to. */
 export interface FlagScope {
   readonly environment: string
-  /** Project ids; `['*']` means all. */
+  /** Project ids; `['*']` means all projects. */
   readonly projects: readonly string[]
 }
 
 /**
- * Returns the query for a token's flags. The token determines environment and projects. The `project` parameter can
- * only narrow the projects of the token.
+ * Returns the query for the flags that a token gives access to. The environment and the projects come from the token.
+ * The `project` parameter can only narrow down the projects of the token.
  */
 export function toFlagQuery({ environment, projects }: FlagScope, query: FeaturesQuery): FlagQuery {
   return {
@@ -31,8 +31,8 @@ export function toFlagQuery({ environment, projects }: FlagScope, query: Feature
 }
 
 /**
- * Returns the requested projects that are in the token's scope. `*` or an empty list requests all projects of the
- * token.
+ * Returns the requested projects that the token gives access to. `*` or an empty list requests all projects that the
+ * token gives access to.
  */
 function narrowProjects(projects: readonly string[], query: readonly string[]): readonly string[] {
   const requested = [...new Set(query.filter((project) => project !== ''))]

@@ -11,34 +11,34 @@ import { hasSegmentSupport } from './client-spec.ts'
 import type { Download, Downloads } from './downloads.ts'
 import { FeaturesQuery, type FlagScope, toFlagQuery } from './flag-query.ts'
 
-/** Common dependencies of the server-side SDK endpoints. */
+/** Dependencies that the server-side SDK endpoints have in common. */
 export interface ClientRouteDeps<Access> {
   /** Base path of the endpoints. */
   readonly base: string
   readonly tag: string
   readonly permission: string
-  /** Names of the documented errors: `search` for endpoints with query conditions, `list` for endpoints without. */
+  /** Names of the documented errors: `search` for endpoints with query parameters, `list` for endpoints without. */
   readonly problems: { readonly search: readonly string[]; readonly list: readonly string[] }
   /** Returns the scope of the caller's token. */
   readonly getScope: (access: Access) => FlagScope
-  /** Called for every response with flags, and for every 304. */
+  /** Called for every response that contains flags, and for every 304. */
   readonly downloaded?: (environment: string, result: 'sent' | 'not-modified') => void
-  /** Records which revision each caller has. */
+  /** Records the revision that each caller has. */
   readonly connections?: ConnectionBook | undefined
 }
 
 /** Dependencies of the download endpoints. */
 export interface FlagRouteDeps<Access> extends ClientRouteDeps<Access> {
   readonly downloads: Downloads
-  /** Evaluation profile that is announced with all flags, to edges and proxies that use this server. */
+  /** Evaluation profile that responses with all flags announce to edges and proxies that use this server. */
   readonly profile: ProfileInUse
-  /** Methods of the endpoint for all flags; only GET by default. */
+  /** HTTP methods of the endpoint for all flags; only GET by default. */
   readonly methods?: readonly Method[]
 }
 
 /**
- * Headers by profile. Each profile has a single headers object, because data derived from headers is cached by object
- * identity.
+ * Headers by profile. Each profile has a single object with headers, because data derived from headers is cached by
+ * object identity.
  */
 const HEADERS: Readonly<Record<EvaluationProfile, Readonly<Record<string, string>>>> = {
   node: headersFor('node'),
@@ -50,8 +50,8 @@ function headersFor(profile: EvaluationProfile): Readonly<Record<string, string>
 }
 
 /**
- * Creates the endpoints that return definitions to server-side SDKs: all flags of a token, or one flag. Source: wire
- * protocol
+ * Creates the endpoints that return flag definitions to server-side SDKs: all flags of a token, or a single flag.
+ * Source: wire protocol
  */
 export function flagRoutes<Access>(deps: FlagRouteDeps<Access>): Route<Access>[] {
   const { base, tag, permission, problems, getScope, downloads, profile, methods = ['GET'] } = deps
@@ -99,7 +99,7 @@ export function flagRoutes<Access>(deps: FlagRouteDeps<Access>): Route<Access>[]
   ]
 }
 
-/** Records the result of a download, and the revision that the caller has. */
+/** Records the result of a download, and the revision that the caller now has. */
 function recordDownload<Access>(
   { downloaded, connections }: FlagRouteDeps<Access>,
   caller: Caller,

@@ -17,40 +17,40 @@ import type { FlagQuery } from './downloads.ts'
 import type { FlagScope } from './flag-query.ts'
 import type { TokenChangeFeed } from './token-change-streams.ts'
 
-/** Registry that closes a stream when its credentials end. */
+/** Registry that closes a stream when its credentials become invalid. */
 export interface StreamRegistry<Holder> {
   /**
-   * Registers a stream, which is closed when its credentials end. Call this function when the stream starts. Returns a
-   * function that unregisters the stream.
+   * Registers a stream, which is closed when its credentials become invalid. Must be called when the stream starts.
+   * Returns a function that unregisters the stream.
    */
   register(stream: EventStream, holder: Holder): () => void
   close(): void
 }
 
 /**
- * Listener that is called when a change is committed, with the environment ('' means all) and the time in milliseconds
- * since 1970.
+ * Listener that is called after a change was committed, with the environment ('' means all environments) and the time
+ * in milliseconds since 1970.
  */
 export type CommitListener = (environment: string, atMs: number) => void
 
 /** Caller that opens a stream. */
 export interface FlagStreamCaller extends StreamCaller {
-  /** True if the caller requests token changes as well as flags. */
+  /** True if the caller requests token changes in addition to flags. */
   readonly withTokenChanges?: boolean
-  /** Records the stream, once it has started, among the connections. */
+  /** Adds the stream to the recorded connections, after it has started. */
   readonly openConnection?: () => StreamConnection | undefined
 }
 
-/** Streams that send SDKs all their flags first, and then the changes. */
+/** Streams that first send all flags to an SDK, and then the changes. */
 export interface FlagStreams<Holder> {
   /**
-   * Returns a reply that is a stream, with token changes if requested. Rejects if the environment was never loaded
-   * before and cannot be loaded now.
+   * Returns a stream as the reply, including token changes if the caller requests them. Rejects if the environment has
+   * never been loaded and cannot be loaded now.
    */
   open(wanted: FlagQuery, holder: Holder, caller: FlagStreamCaller): Reply | Promise<Reply>
-  /** Memory that cached messages with full states use. */
+  /** Memory that cached messages with the full state use. */
   getCacheSize(): CacheSize
-  /** Unsubscribes from changes and stops sending. */
+  /** Stops listening to changes, and stops sending. */
   close(): void
 }
 
@@ -63,12 +63,12 @@ export interface FlagStreamsDeps<Holder> extends ChangeSenderDeps {
   readonly commits: (listener: CommitListener) => () => void
 }
 
-/** Dependencies of sending changes. */
+/** Dependencies of the code that sends changes. */
 interface ChangeSenderDeps {
   readonly clock: () => number
   readonly logger: Logger
   readonly documents: Pick<EnvironmentDocuments, 'get' | 'peek' | 'subscribe'>
-  /** Called with the milliseconds from a commit until the last stream of its environment got the change. */
+  /** Called with the milliseconds from a commit until the last stream of its environment was sent the change. */
   readonly propagated: (durationMs: number) => void
 }
 
@@ -76,29 +76,29 @@ interface ChangeSenderDeps {
 interface Group {
   readonly key: string
   readonly wanted: FlagQuery
-  /** Streams, with their entries among the connections. */
+  /** Streams, each with its entry in the recorded connections. */
   readonly streams: Map<EventStream, StreamConnection | undefined>
-  /** Last state that all streams of the group have received. */
+  /** Last state that all streams of the group have been sent. */
   sentState: DocumentState
 }
 
-/** Parts of a stream besides its messages. */
+/** Parts of a stream other than its messages. */
 interface StreamEntry {
   readonly connection: StreamConnection | undefined
-  /** Called when the stream has ended. */
+  /** Called after the stream has ended. */
   readonly end: () => void
 }
 
-/** Kind of flag streams, for metrics and limits. */
+/** Name of flag streams as a kind of stream, for metrics and limits. */
 export const SDK_STREAM_KIND = 'sdk'
 /**
- * Interval for coalescing changes. Each message makes an SDK process all of its flags. Source: wire protocol "Delta
- * events"
+ * Interval within which changes are combined into one message. Every message makes an SDK process all of its flags. See
+ * the wire protocol, section "Delta events".
  */
 const GATHER_MS = 50
 const MAX_CACHE = { entries: 50, bytes: 64 * 1024 * 1024 }
 
-/** Creates streams grouped by environment, each with its own timer. */
+/** Creates streams, grouped by environment; each environment has a separate timer. */
 export function createFlagStreams<Holder>(world: FlagStreamsDeps<Holder>): FlagStreams<Holder> {
   const environments = new Map<string, EnvironmentStreams>()
   const { holders } = world
@@ -180,14 +180,15 @@ function createMessage(event: Event, { revision }: DocumentState, data: string):
 }
 
 /**
- * Streams of one environment. Sends the changes of 50 ms in one message. Builds each message once for all recipients.
+ * All streams of one environment. Combines all changes within 50 ms into one message. Each message is built only once
+ * for all streams that receive it.
  */
 class EnvironmentStreams {
   readonly #deps: ChangeSenderDeps
   readonly #environment: string
   readonly #hydration: Hydration
   readonly #groups = new Map<string, Group>()
-  /** Commit times of changes that have not been sent yet. */
+  /** Commit times of changes that have not been sent to the streams yet. */
   #committedMs: number[] = []
   #timer: NodeJS.Timeout | undefined
   #sending: Promise<void> | undefined
@@ -198,7 +199,7 @@ class EnvironmentStreams {
     this.#hydration = hydration
   }
 
-  /** Sends the full state to a stream, which then receives all changes. */
+  /** Sends the full state to a new stream, which afterwards receives all changes. */
   join(stream: EventStream, wanted: FlagQuery, { connection, end }: StreamEntry) {
     const key = getQueryKey(wanted)
     const state = this.#state()
@@ -206,7 +207,7 @@ class EnvironmentStreams {
     this.#groups.set(key, group)
     stream.send(this.#hydration(state, group, STREAM_EVENTS.connected))
     connection?.recordSent(state.revision)
-    // the next update may already be part of this state; sending it again is harmless
+    // this state may already include the next update; sending the update again is harmless
     group.streams.set(stream, connection)
     return {
       ended: () => {
@@ -214,7 +215,7 @@ class EnvironmentStreams {
         group.streams.delete(stream)
         if (group.streams.size === 0) this.#groups.delete(key)
       },
-      // send the group's state, not a newer one, so that the next update still applies to it
+      // sends the state of the group, not a newer one, so that the next update still applies to it
       caughtUp: () => {
         const isSent = stream.send(this.#hydration(group.sentState, group, STREAM_EVENTS.updated))
         if (isSent) connection?.recordSent(group.sentState.revision)
@@ -222,7 +223,7 @@ class EnvironmentStreams {
     }
   }
 
-  /** Records the commit time of a change in the environment. */
+  /** Records the time at which a change in the environment was committed. */
   recordCommit(atMs: number): void {
     if (this.#groups.size > 0) this.#committedMs.push(atMs)
   }
@@ -244,7 +245,7 @@ class EnvironmentStreams {
     return state
   }
 
-  /** Sends updates one at a time, because streams need updates in order. */
+  /** Sends one update at a time, because streams must receive updates in order. */
   async #sendUpdates(): Promise<void> {
     await this.#sending
     this.#timer = undefined
@@ -256,7 +257,8 @@ class EnvironmentStreams {
   }
 
   /**
-   * Sends the changes to all groups. Loads the document again if it was dropped because its environment was deleted.
+   * Sends the latest changes to all groups. Reloads the document if it was dropped because its environment had been
+   * deleted.
    */
   async #tellChanges(): Promise<void> {
     const { documents } = this.#deps

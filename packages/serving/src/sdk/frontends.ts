@@ -8,33 +8,33 @@ import type { FollowedFlags } from '../ofrep/change-streams.ts'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import type { Downloads } from './downloads.ts'
 
-/** Scope of the flags that a frontend receives. */
+/** Scope that determines which flags a frontend receives. */
 export interface FrontendScope {
   readonly environment: string
-  /** Project ids; `['*']` means all. */
+  /** Project ids; `['*']` means all projects. */
   readonly projects: readonly string[]
 }
 
 /**
- * Compiled states for frontends. A state is built once per scope and change, from the same flags that server-side SDKs
- * download.
+ * Compiled flags for frontends. For each scope, the flags are compiled once per change, from the same flags that
+ * server-side SDKs download.
  */
 export interface Frontends {
   /**
-   * Returns the state of a scope. Returns a promise only if no state is ready: at the first request, and at the first
-   * request after a change that was not compiled in advance.
+   * Returns the compiled flags of a scope. Returns a promise only if no compiled flags are ready: at the first request,
+   * and at the first request after a change that was not compiled in advance.
    */
   stateFor(scope: FrontendScope): RepositoryState | Promise<RepositoryState>
   /**
-   * Returns the flags of a scope for a follower. Call `stateFor` first. The flags of a scope stay up to date while
-   * the scope is followed.
+   * Returns the flags of a scope for a caller that follows their changes. Call `stateFor` first. The flags of a scope
+   * remain up to date while a caller follows the scope.
    */
   getFlags(scope: FrontendScope): FollowedFlags
-  /** Memory used by documents and by cached responses. */
+  /** Memory used by flag documents and by cached responses. */
   getCacheSizes(): { readonly documents: CacheSize; readonly replies: CacheSize }
 }
 
-/** Thrown if the first configuration of a scope could not be loaded. Callers get 503. */
+/** Thrown if the configuration of a scope could not be loaded for the first time. Callers get 503. */
 export class FrontendsUnavailable extends Error {
   constructor() {
     super('There is no configuration for front ends yet')
@@ -46,19 +46,19 @@ interface Entry {
   readonly key: string
   readonly scope: FrontendScope
   readonly repository: Repository
-  /** True if the scope was requested since the last load began. */
+  /** True if the scope was requested after the last load had begun. */
   isUsed: boolean
-  /** True if the scope must be loaded again before it is used; callers wait for the load. */
+  /** True if the scope must be reloaded before it is used again; callers wait for the reload. */
   isStale: boolean
-  /** Time in milliseconds before which requests do not start another load, after a failed load. */
+  /** After a failed load, the time in milliseconds before which requests do not start another load. */
   retryAtMs: number
-  /** Promise of the most recently started load, until that load ends. */
+  /** Promise of the load that was started last, until that load ends. */
   reading: Promise<void> | undefined
-  /** Number of loads started. */
+  /** Number of loads started so far. */
   begun: number
-  /** Number of the load whose result is in use or about to be used. */
+  /** Number of the load whose result is in use, or about to be put into use. */
   taken: number
-  /** Number of followers. A followed scope stays up to date. */
+  /** Number of followers. A scope remains up to date while a caller follows it. */
   followers: number
 }
 
@@ -73,24 +73,29 @@ export interface FrontendDeps {
   readonly monotonic: MonotonicClock
   /** Returns a random number in [0, 1). */
   readonly random: () => number
-  /** Limit of cached scopes and of the total size of their documents; 100 and 64 MiB by default. */
+  /**
+   * Limits on the number of cached scopes and on the total size of their documents; 100 scopes and 64 MiB by default.
+   */
   readonly cacheLimits?: CacheBounds
 }
 
-/** Response cache size, per scope and kind of response. */
+/** Size of the response cache for each scope and kind of response. */
 const CACHE_BYTES = 2 * 1024 * 1024
 const REPLY_KINDS = 2
-/** Minimum time between load attempts of a scope after a failure, regardless of the number of requests. */
+/** After a failed load, the minimum time before a scope is loaded again, regardless of the number of requests. */
 const RETRY_MS = 1000
-/** Limits on the number and size of documents. The compiled form of a document takes several times its size. */
+/**
+ * Limits on the number and the total size of documents. The compiled form of a document needs several times the memory
+ * of the document.
+ */
 const MAX_CACHE = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
- * Creates the cache of frontend states, with one repository per scope. Evicts scopes that are not in use first. A
- * change is compiled at once if the scope is followed or was requested since its last load. Until compilation ends,
- * requests use the old state, and the change does not count as complete. For all other scopes, the next request waits
- * for the load. After a failed load, the old configuration stays in use. The scope is loaded again at the next change,
- * or at a request, at most once a second.
+ * Creates the cache of compiled flags, with one repository per scope. Evicts scopes first that are not in use. A change
+ * is compiled immediately if a caller follows the scope, or has requested it since it was last loaded. Until the
+ * compilation ends, requests use the previous flags, and the change is not yet reported as delivered. For any other
+ * scope, the next request waits until the change is loaded. After a failed load, the previous configuration remains in
+ * use. The scope is then loaded again at the next change or request, but at most once a second.
  */
 export function createFrontends(world: FrontendDeps): Frontends {
   const { cacheLimits = MAX_CACHE } = world
@@ -113,7 +118,7 @@ export function createFrontends(world: FrontendDeps): Frontends {
   }
 }
 
-/** States of the scopes in the cache, and of the scopes that a stream follows. */
+/** Flags of the scopes in the cache, and of the scopes that a stream follows. */
 class FrontendScopes {
   readonly #world: FrontendDeps
   readonly #cached: BoundedCache<Entry>
@@ -152,7 +157,7 @@ class FrontendScopes {
     return reading
   }
 
-  /** Calls `changed` after each change of a scope, which stays loaded until the returned function is called. */
+  /** Calls `changed` after each change in a scope, which remains loaded until the returned function is called. */
   follow(scope: FrontendScope, changed: Parameters<Entry['repository']['subscribe']>[0]): () => void {
     const entry = this.get(scope)
     entry.followers += 1
@@ -191,13 +196,13 @@ function sumReplies(entries: readonly Entry[], limitBytes: number): CacheSize {
   }
 }
 
-/** Adds the frontend caches to the metrics. */
+/** Adds the caches for frontends to the metrics. */
 export function watchFrontends(caches: CacheSeries, frontends: Pick<Frontends, 'getCacheSizes'>): void {
   caches.watch('frontend-documents', () => frontends.getCacheSizes().documents)
   caches.watch('frontend-replies', () => frontends.getCacheSizes().replies)
 }
 
-/** Returns a function that computes the key of a scope once per object. */
+/** Returns a function that computes the key of a scope only once per scope object. */
 export function createScopeKeys(): (scope: FrontendScope) => string {
   const keys = new WeakMap<FrontendScope, string>()
   return (scope) => {
@@ -217,7 +222,8 @@ function requireState({ repository: { state } }: Entry): RepositoryState {
 }
 
 /**
- * Waits for the newest load. If an older load fails or a newer load has started, the result of the newer load counts.
+ * Waits for the load that was started last. If an older load fails, or a newer load has started in the meantime, the
+ * result of the newer load counts.
  */
 async function waitForNewestState(entry: Entry): Promise<RepositoryState> {
   for (;;) {
@@ -245,8 +251,8 @@ function createEntry(
 }
 
 /**
- * Loads the flags of a scope. Returns the approximate document size in bytes, or undefined if the old state stays in
- * use.
+ * Loads the flags of a scope. Returns the approximate size of the document in bytes, or undefined if the previous flags
+ * remain in use.
  */
 async function loadScope({ downloads, logger, monotonic }: FrontendDeps, entry: Entry): Promise<number | undefined> {
   entry.begun += 1
@@ -254,8 +260,8 @@ async function loadScope({ downloads, logger, monotonic }: FrontendDeps, entry: 
   try {
     const { features, segments, size } = await downloads.get(entry.scope, false)
     if (turn < entry.taken) {
-      // if two loads overlap, the older load may end last; the result of the newer load is then already in use, or
-      // about to be used
+      // if two loads overlap, the older load may end last; by then the result of the newer load is in use or about to
+      // be
       await entry.repository.settle()
       return size
     }

@@ -6,52 +6,61 @@ import { joinCrc32 } from './joined-crc.ts'
 const compressAsync = promisify(deflateRaw)
 
 /**
- * Flush mode at the end of a group. A group ends at a byte boundary and refers to no bytes of earlier groups, so that
- * it can follow any other group.
+ * Flush mode used at the end of a group. The flush makes a group end at a byte boundary, and prevents references to the
+ * bytes of earlier groups, so that the group can follow any other group.
  */
 const GROUP_END = { finishFlush: constants.Z_SYNC_FLUSH }
 
-/** Minimum group length. A shorter group would compress worse, so it is extended unless no more texts follow. */
+/**
+ * Minimum group length. Minimum length of a group: shorter groups would compress worse, so only the last group may be
+ * shorter.
+ */
 const MIN_CHARACTERS = 24 * 1024
 /**
- * Maximum group length: `DEFAULT_CHARACTERS` in a first body, `MAX_CHARACTERS` between reused groups. The difference
- * leaves room to insert texts without splitting a group.
+ * Maximum length of a group: `DEFAULT_CHARACTERS` in the first body, `MAX_CHARACTERS` between reused groups. The
+ * difference between the two leaves room for inserted texts, without splitting a group.
  */
 const DEFAULT_CHARACTERS = 80 * 1024
 const MAX_CHARACTERS = 128 * 1024
-/** Maximum length that is compressed synchronously. Up to this length, a switch to another thread would take longer. */
+/**
+ * Maximum length of text that is compressed synchronously. For shorter texts, switching to another thread would take
+ * longer than compressing.
+ */
 const MAX_SYNC_CHARACTERS = 192 * 1024
 
-/** Magic number, deflate, no flags, no time, no hints, Unix. Source: RFC 1952 §2.3. */
+/**
+ * Gzip header: magic number, method deflate, no flags, no time, no hints, and Unix as the system.
+ * Source: RFC 1952 §2.3.
+ */
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
-/** An empty final block. Source: RFC 1951 §3.2.6. */
+/** Bytes of an empty final block. Source: RFC 1951 §3.2.6. */
 const END = Buffer.from([0x03, 0x00])
 const TRAILER_BYTES = 8
 
-/** Texts that were compressed together. */
+/** Texts that were compressed together, as one group. */
 interface Group {
   readonly lead: string
   readonly texts: readonly string[]
-  /** Compressed bytes: a part of the body. */
+  /** Compressed bytes of the group, which are part of the body. */
   readonly packed: Buffer
   readonly plainBytes: number
   readonly crc: number
 }
 
-/** Gzip body and its reusable groups. */
+/** Gzip body, and the groups in it that can be reused. */
 export interface GroupedGzip {
   readonly body: Buffer
   readonly groups: readonly Group[]
-  /** Length of the plain text. */
+  /** Length of the uncompressed text. */
   readonly plainBytes: number
 }
 
 type Planned = Group | Pick<Group, 'lead' | 'texts'>
 
 /**
- * Compresses the text of a view in groups and reuses unchanged groups of `before`, so that the cost is proportional to
- * the change. Compresses a few groups synchronously, and more groups off the event loop. Throws or rejects if the
- * compressor fails.
+ * Compresses the text of a view in groups, and reuses the unchanged groups of `before`, so that the cost is
+ * proportional to the change. Compresses small amounts of text synchronously, and larger amounts off the event loop.
+ * Throws or rejects if the compressor fails.
  */
 export function gzipInGroups(
   runs: readonly TextRun[],
@@ -69,7 +78,7 @@ function packSync(group: Planned): Group {
   return createGroup(group, plain, deflateRawSync(plain, GROUP_END))
 }
 
-/** Compresses one group at a time, to leave the thread pool available for other work. */
+/** Compresses one group at a time, so that the thread pool remains available for other work. */
 async function packAsync(planned: readonly Planned[]): Promise<Group[]> {
   const groups: Group[] = []
   for (const group of planned) {
@@ -93,7 +102,7 @@ const createGroup = ({ lead, texts }: Planned, plain: Buffer, small: Buffer): Gr
   crc: crc32(plain),
 })
 
-/** Concatenates the groups. The returned groups are slices of the body, so that all bytes are stored only once. */
+/** Concatenates the groups. The returned groups are slices of the body, so that no bytes are stored twice. */
 function assemble(all: readonly Group[]): GroupedGzip {
   const length = all.reduce((sum, { packed }) => sum + packed.length, HEAD.length + END.length + TRAILER_BYTES)
   const body = Buffer.allocUnsafeSlow(length)
@@ -113,9 +122,9 @@ function assemble(all: readonly Group[]): GroupedGzip {
 }
 
 /**
- * Divides a run into groups. Reuses a known group wherever its texts occur in the run. Collects the texts between known
- * groups into new groups. A new group ends at the next known group or at the maximum length, so that an added or
- * removed text does not affect other groups.
+ * Divides a run of texts into groups. Reuses an existing group wherever its texts occur in the run. Collects the texts
+ * between reused groups into new groups. A new group ends at the next reused group or at the maximum length, so that
+ * adding or removing a text does not affect other groups.
  */
 function splitIntoGroups({ lead, texts }: TextRun, known: ReadonlyMap<string, Group>): Planned[] {
   if (texts.length === 0) return [known.get(lead) ?? { lead, texts }]
@@ -151,8 +160,8 @@ function splitIntoGroups({ lead, texts }: TextRun, known: ReadonlyMap<string, Gr
 }
 
 /**
- * Returns true if a group matches the texts at an index. A group below the minimum length matches only at the end of
- * the texts.
+ * Returns true if the texts from an index on are exactly the texts of a group. A group that is shorter than the minimum
+ * matches only at the end of the texts.
  */
 function fits({ texts: its }: Group, texts: readonly string[], at: number): boolean {
   const end = at + its.length

@@ -2,7 +2,7 @@
 const POLYNOMIAL = 0xedb88320
 const ONE = 0x80000000
 
-/** Multiplies two polynomials over GF(2), modulo the CRC-32 polynomial. */
+/** Multiplies two polynomials over GF(2) modulo the CRC-32 polynomial. */
 function multiply(one: number, other: number): number {
   let product = 0
   let shifted = other
@@ -14,8 +14,8 @@ function multiply(one: number, other: number): number {
 }
 
 /**
- * Polynomials x⁸, x¹⁶, x³² and so on. Multiplying a checksum by these polynomials has the effect of appending 1, 2, 4
- * and so on zero bytes.
+ * The polynomials x⁸, x¹⁶, x³² and so on. Multiplying a checksum by one of these polynomials has the same effect as
+ * appending 1, 2, 4 and so on zero bytes.
  */
 const POWERS = buildPowers(ONE >>> 8)
 
@@ -29,8 +29,8 @@ function buildPowers(first: number): readonly number[] {
 }
 
 /**
- * Computes the CRC-32 of two concatenated texts from the CRC of each text and the length of the second text. The length
- * is in bytes and below 2³².
+ * Computes the CRC-32 of two concatenated texts from the CRC-32 of each text and the length of the second text. The
+ * length is given in bytes and must be below 2³².
  */
 export function joinCrc32(first: number, second: number, secondBytes: number): number {
   let moved = first >>> 0

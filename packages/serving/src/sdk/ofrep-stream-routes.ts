@@ -20,24 +20,24 @@ export interface OfrepStreamRouteDeps<Token extends ChannelToken> {
   readonly streams: EventStreams
   readonly problems: readonly string[]
   readonly getScope: (token: Token) => FlagScope
-  /** Returns the network of a caller, for its quota. */
+  /** Returns the network of a caller, against whose quota the stream counts. */
   readonly getNetwork: (caller: Caller) => Network
-  /** Creates the error for an unknown or expired channel. */
+  /** Creates the error for a channel that is unknown or has expired. */
   readonly createUnknownError: (caller: Caller) => Error
-  /** Permission of the route; `public` by default. */
+  /** Permission that the route requires; `public` by default. */
   readonly permission?: string
   /** Documented responses; {@link STREAM_REPLIES} by default. */
   readonly replies?: RouteShape['replies']
   /**
-   * Returns or throws the reply to a refused stream. Returns undefined if the stream can start. {@link
+   * Returns or throws the reply if a stream must be refused. Returns undefined if the stream may start; {@link
    * createStreamRefusal} by default.
    */
   readonly createRefusal?: typeof createStreamRefusal
 }
 
 /**
- * Creates the endpoint for event streams of OpenFeature providers. The URL authorizes the request, because browsers
- * cannot send an authorization header with a stream request.
+ * Creates the endpoint that serves event streams to OpenFeature providers. The URL itself authorizes the request,
+ * because browsers cannot send an authorization header when they open a stream.
  */
 export function ofrepStreamRoutes<Access, Token extends ChannelToken>(
   deps: OfrepStreamRouteDeps<Token>,
@@ -72,12 +72,12 @@ export function ofrepStreamRoutes<Access, Token extends ChannelToken>(
   ]
 }
 
-/** Cache limit. Each pair of environment and channel has one envelope. */
+/** Cache limit. There is one envelope for each pair of environment and channel. */
 const MAX_ENVELOPES = { entries: 10_000 }
 
 /**
- * Creates a function that returns the JSON around the flags in a list. The JSON contains the URL of a stream if a
- * stream is available to the token.
+ * Creates a function that returns the JSON surrounding the flags in a list. This JSON contains the URL of an event
+ * stream if the token may use one.
  */
 export function createOfrepEnvelopes(
   ofrepStreams: Pick<OfrepStreams<ChannelToken>, 'findChannel'>,

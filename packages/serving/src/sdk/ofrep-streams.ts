@@ -8,33 +8,40 @@ import { ChangeStreams, OFREP_STREAM_KIND } from '../ofrep/change-streams.ts'
 import type { StreamRegistry } from './flag-streams.ts'
 import { createScopeKeys, type FrontendScope, type Frontends } from './frontends.ts'
 
-/** The parts of a token from which the URL of a stream is made. */
+/** Parts of a token from which the URL of a stream is built. */
 export interface ChannelToken {
   /** Public id of the token. */
   readonly id: string
-  /** Hash of the token; secret. */
+  /** Hash of the token, which must remain secret. */
   readonly hash: string
 }
 
-/** Request for a stream. */
+/** Request that opens a stream. */
 export interface OfrepStreamOpening {
   readonly caller: StreamCaller
-  /** `Last-Event-ID`, if the caller sent one. */
+  /** Value of `Last-Event-ID`, if the caller sent it. */
   readonly lastEventId: string | undefined
 }
 
 /** Event streams for OpenFeature providers. */
 export interface OfrepStreams<Token extends ChannelToken> {
   /**
-   * Returns the channel of a token: its public id and a proof that this server issued the channel. The channel is valid
-   * on every node for as long as the token is valid. Returns undefined if no stream is available now.
+   * Returns the channel of a token: the token's public id, and a proof that this server issued the channel. The channel
+   * is accepted by every node for as long as the token is valid. Returns undefined if no stream is available at the
+   * moment.
    */
   findChannel(token: ChannelToken): string | undefined
-  /** Returns the token of a channel, or undefined if the channel is invalid or its token has ended. */
+  /**
+   * Returns the token that a channel belongs to, or undefined if the channel is invalid or its token is no longer
+   * valid.
+   */
   findToken(channel: string): Promise<Token | undefined>
-  /** Returns the response that is a stream of the token's flags. Rejects if the flags cannot be loaded. */
+  /** Returns a stream of the token's flags as the response. Rejects if these flags cannot be loaded. */
   open(token: Token, scope: FrontendScope, opening: OfrepStreamOpening): Promise<Reply>
-  /** Waits for flags that a provider knows from another node. Returns undefined if no wait is needed. */
+  /**
+   * If a provider knows flags from another node that this node lacks, waits for them. Returns undefined if there is
+   * nothing to wait for.
+   */
   waitForTag(scope: FrontendScope, tag: string): Promise<void> | undefined
 }
 
@@ -50,14 +57,14 @@ export interface OfrepStreamsDeps<Token extends ChannelToken> {
 const PROOF = 'stream of changes'
 const PROOF_LENGTH = 22
 /**
- * Maximum number of groups retained without streams. Providers that know an earlier tag may still reconnect to a group
- * without streams.
+ * Maximum number of groups that are retained although they have no stream. Providers that know an earlier tag may
+ * reconnect to a group whose streams have all ended.
  */
 const MAX_IDLE_GROUPS = { entries: 1000 }
-/** Maximum number of cached channels. Each list response contains a channel. */
+/** Maximum number of cached channels. Every response with a list contains a channel. */
 const MAX_CHANNELS = { entries: 10_000 }
 
-/** Creates the streams, in one group per scope. */
+/** Creates the streams; those of one scope form a group. */
 export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStreamsDeps<Token>): OfrepStreams<Token> {
   const { frontends, streams, tokens, monotonic, holders } = world
   const idle = new BoundedCache<ChangeStreams>(MAX_IDLE_GROUPS)
@@ -109,8 +116,8 @@ export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStrea
 }
 
 /**
- * Computes the proof of a channel. Only a server that knows the token's hash can compute it. The proof does not reveal
- * the hash.
+ * Computes the proof of a channel. Only servers that know the hash of the token can compute this proof. The proof does
+ * not reveal that hash.
  */
 function computeProof({ hash, id }: ChannelToken): string {
   return createHmac('sha256', hash).update(`${PROOF} ${id}`).digest('base64url').slice(0, PROOF_LENGTH)

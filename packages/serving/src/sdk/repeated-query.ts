@@ -2,7 +2,7 @@ import { invalid } from '@burgee/kit/input/refusals'
 import type { Tag } from '@burgee/protocol/event'
 import Type from 'typebox'
 
-/** A query parameter that a request can contain several times. */
+/** A query parameter that can occur several times in a request. */
 export const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
 
 /** Parses `type:value`. Throws ValidationError. */
@@ -12,7 +12,7 @@ export function parseTag(text: string): Tag {
   throw invalid(`The \`tag\` parameter must look like <type>:<value>, not "${text}".`, 'query/tag')
 }
 
-/** Returns all values of a query parameter that a request can contain several times. */
+/** Returns all values of a query parameter that can occur several times in a request. */
 export function toList(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return []
   return typeof value === 'string' ? [value] : value

@@ -1,37 +1,37 @@
 import { type Caller, type Reply, type Route, type RouteShape, routesFor } from '@burgee/kit/http/route'
 import { ClientRegistration, ServerMetrics } from '@burgee/protocol/evaluation'
 
-/** Caller of a report, its access, and the app's state. */
+/** The caller of a report, the access it was granted, and the app's state. */
 export interface ReportRequest<Access, World> {
   readonly access: Access
   readonly caller: Caller
   readonly world: World
 }
 
-/** Differences between the report endpoints of server-side SDKs and of frontends. */
+/** Settings in which the report endpoints of server-side SDKs differ from those of frontends. */
 export interface ReportRouteDeps<Access, World> extends Pick<RouteShape, 'tag' | 'problems' | 'replies'> {
   /** Path to which `/register` and `/metrics` are appended. */
   readonly base: string
   /** Permission that the endpoints require. */
   readonly permission: string
-  /** Pre-request hooks, for rate limits. */
+  /** Hooks that run before each request, for example to limit the request rate. */
   readonly first?: {
     readonly register: NonNullable<Route<Access, World>['first']>
     readonly metrics: NonNullable<Route<Access, World>['first']>
   }
-  /** Maximum size of metrics, if it differs from the app's limit. */
+  /** Maximum size of a metrics report, if it differs from the app's limit. */
   readonly metricsLimitBytes?: number
-  /** Handles a registration of an SDK. */
+  /** Handles the registration of an SDK. */
   readonly register: (who: ReportRequest<Access, World>, body: ClientRegistration) => void
-  /** Handles metrics of an SDK. */
+  /** Handles a metrics report of an SDK. */
   readonly count: (who: ReportRequest<Access, World>, body: ServerMetrics) => void
   /** Creates the response to an accepted report. */
   readonly accepted: () => Reply
 }
 
 /**
- * Creates the endpoints for registrations and metrics of SDKs. Reports are accepted at once and written or delivered
- * later. Source: wire protocol
+ * Creates the endpoints to which SDKs send registrations and metrics. Reports are accepted immediately, and stored or
+ * forwarded later. Source: wire protocol
  */
 export function reportRoutes<Access, World = unknown>(deps: ReportRouteDeps<Access, World>): Route<Access, World>[] {
   const { base, accepted, register, count, first, metricsLimitBytes, ...common } = deps

@@ -3,10 +3,12 @@ import type { EventStreams, StreamRefusal } from '@burgee/kit/streams/event-stre
 import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { Problem, ProblemBody } from '@burgee/protocol/problem'
 
-/** Seconds until a client may request a stream again. */
+/** Number of seconds after which a client may request a stream again. */
 const RETRY_SECONDS = { full: '60', ending: '1' }
 
-/** Messages for callers whose stream was rejected. A message about a limit names the option that sets the limit. */
+/**
+ * Messages for callers whose stream is refused. If a limit is the reason, the message names the option that sets it.
+ */
 export const STREAM_REFUSALS: Readonly<Record<StreamRefusal, string>> = {
   full: 'All streams of this server are in use (MAX_STREAMS); please poll.',
   token: 'This token has its share of the streams of this server (MAX_STREAMS); please poll.',
@@ -22,7 +24,10 @@ export const STREAM_REPLIES = {
   503: { description: 'The server is shutting down', schema: ProblemBody },
 }
 
-/** Returns status and headers for a refused stream. Clients poll after a 429 and reconnect after a 503. */
+/**
+ * Returns the status and headers of the response when a stream is refused. After a 429, clients switch to polling;
+ * after a 503, they reconnect.
+ */
 export function getStreamRefusalHead(refusal: StreamRefusal) {
   return refusal === 'ending'
     ? { status: 503, headers: { 'retry-after': RETRY_SECONDS.ending } }
@@ -30,7 +35,7 @@ export function getStreamRefusalHead(refusal: StreamRefusal) {
 }
 
 /**
- * Returns a 503 if the process is shutting down, or undefined if the stream can start. Throws RateLimitError if a quota
+ * Returns a 503 if the process is shutting down, or undefined if the stream may start. Throws RateLimitError if a quota
  * is exceeded.
  */
 export function createStreamRefusal(streams: EventStreams, kind: string, caller: StreamCaller): Reply | undefined {

@@ -4,21 +4,21 @@ import type { EventStream } from '@burgee/kit/streams/event-streams'
 import { TOKEN_CHANGES_EVENT, type TokenChanges } from '@burgee/protocol/token-changes'
 import type { FlagScope } from './flag-query.ts'
 
-/** Scope of a token that is identified by the SHA-256 of its text. */
+/** Scope of a token, which is identified by the SHA-256 of its text. */
 export interface HashedToken extends FlagScope {
   /** SHA-256 of the token in hex digits. */
   readonly hash: string
 }
 
-/** Tokens that were revoked, and tokens whose scope has changed. */
+/** Tokens that were revoked, and tokens whose scope changed. */
 export interface ChangedTokens {
   readonly revoked?: readonly HashedToken[]
   readonly changed?: readonly HashedToken[]
 }
 
-/** Token changes for flag streams. */
+/** Sender of token changes to flag streams. */
 export interface TokenChangeFeed {
-  /** Sends all changes from now on to a stream. Returns a function that removes the stream. */
+  /** Starts to send all later changes to a stream. Returns a function that removes the stream. */
   join(stream: EventStream, scope: FlagScope): () => void
   /** Notifies a stream that it may have missed changes. */
   catchUp(stream: EventStream): void
@@ -28,21 +28,25 @@ export interface TokenChangeFeed {
 /** Dependencies of `TokenChangeStreams`. */
 export interface TokenChangeStreamsDeps {
   readonly monotonic: MonotonicClock
-  /** Resolves once every later change is certain to be received. Called when a stream starts. Never rejects. */
+  /**
+   * Resolves once it is certain that every later change will be received. Called when a stream has started. Never
+   * rejects.
+   */
   readonly ready: () => Promise<void>
 }
 
 /**
- * Time during which a revoked token is also sent to new streams. Other nodes receive a revocation within a second. An
- * edge that validates the token at one of them before then would accept the token again; the repetition prevents this.
+ * Time during which new streams are also notified of a revoked token. Other nodes learn of a revocation within a
+ * second. An edge that validates the token with such a node before then would accept the token again; repeating the
+ * notification prevents this.
  */
 const REPEAT_MS = 10_000
 const MAX_REPEATED = 10_000
 const ALL = '*'
 
 /**
- * Streams that notify edges of token changes. A stream receives only hashes of tokens, and only if the token has the
- * same environment as the stream's own token and shares a project with it.
+ * Streams that notify edges of token changes. A stream receives only the hashes of tokens, and only for tokens in the
+ * same environment as the stream's own token that share a project with it.
  */
 export class TokenChangeStreams {
   readonly #deps: TokenChangeStreamsDeps
@@ -53,19 +57,19 @@ export class TokenChangeStreams {
     this.#deps = deps
   }
 
-  /** True if a stream requests token changes. */
+  /** True if at least one stream requests token changes. */
   get isFollowed(): boolean {
     return this.#streams.size > 0
   }
 
-  /** Sends all changes from now on to a stream. Returns a function that removes the stream. */
+  /** Starts to send all later changes to a stream. Returns a function that removes the stream. */
   join(stream: EventStream, scope: FlagScope): () => void {
     this.#streams.set(stream, scope)
     void this.#deps.ready().then(() => this.catchUp(stream))
     return () => void this.#streams.delete(stream)
   }
 
-  /** Notifies a stream that it may have missed changes, and repeats recently revoked tokens. */
+  /** Notifies a stream that it may have missed changes, and sends it the recently revoked tokens again. */
   catchUp(stream: EventStream): void {
     const scope = this.#streams.get(stream)
     if (scope === undefined) return
@@ -80,7 +84,7 @@ export class TokenChangeStreams {
     for (const stream of [...this.#streams.keys()]) this.catchUp(stream)
   }
 
-  /** Sends changes to the streams whose scope overlaps with the scope of the tokens. */
+  /** Sends changes to the streams whose scope overlaps with the scope of the changed tokens. */
   notify({ revoked = [], changed = [] }: ChangedTokens): void {
     const untilMs = this.#deps.monotonic() + REPEAT_MS
     this.#recent.push(...revoked.map((token) => ({ token, untilMs })))

@@ -1,24 +1,24 @@
 import { type EvaluationProfile, findProfile } from '@burgee/protocol/evaluation-profile'
 
-/** The evaluation profile in use, which can change at run time. */
+/** Evaluation profile in use, which can change at run time. */
 export interface ProfileInUse {
   readonly current: EvaluationProfile
   /** Calls `changed` after each change. Returns a function that unsubscribes the listener. */
   subscribe(changed: () => void): () => void
 }
 
-/** Sources of the profile, in order of precedence. */
+/** Places from which the profile can come, in order of precedence. */
 export interface ProfileOrigins {
   /** Set by option. */
   readonly configured: EvaluationProfile | undefined
-  /** Used if the upstream announces no profile. */
+  /** Profile to use if the upstream announces none. */
   readonly fallback: EvaluationProfile
 }
 
 /**
- * Profile set by option, otherwise the profile that the upstream announces, so that all nodes of one server evaluate in
- * the same way. An announcement stays in effect until the next announcement, because behind a load balancer, some
- * servers may not announce a profile yet.
+ * Profile set by an option, or else the profile that the upstream announces, so that all nodes of one server evaluate
+ * in the same way. An announced profile remains in effect until the next announcement, because some servers behind a
+ * load balancer may not announce a profile yet.
  */
 export class AnnouncedProfile implements ProfileInUse {
   readonly #origins: ProfileOrigins
@@ -33,14 +33,14 @@ export class AnnouncedProfile implements ProfileInUse {
     return this.#origins.configured ?? this.#announced ?? this.#origins.fallback
   }
 
-  /** Last announcement; undefined before the first announcement. */
+  /** Last announced profile; undefined before the first announcement. */
   get announced(): EvaluationProfile | undefined {
     return this.#announced
   }
 
   /**
-   * Applies the profile that a response announces. Does nothing if the response announces no profile. Ignores unknown
-   * names.
+   * Applies the evaluation profile that a response announces. Has no effect if the response announces no profile.
+   * Ignores unknown names.
    */
   applyAnnouncement(name: string | null | undefined): void {
     const before = this.current

@@ -2,16 +2,19 @@ import { resolve } from 'node:path'
 import { SealedFiles, toFileName } from '@burgee/kit/files/sealed-files'
 import type { FeatureDocument } from '../document/feature-document.ts'
 
-/** Storage of the last good configuration across restarts. The key is the proxy's app name. */
+/** Storage that preserves the last good configuration across restarts. The key is the app name of the proxy. */
 export interface StorageProvider {
-  /** Returns the stored value, or undefined. The caller validates the value like an upstream response before use. */
+  /**
+   * Returns the stored value, or undefined if nothing is stored. Before using the value, the caller validates it like
+   * an upstream response.
+   */
   get(key: string): Promise<unknown>
   set(key: string, data: FeatureDocument): Promise<void>
 }
 
 /**
- * Storage of configurations as files in a folder that only the owner can access. Replaces files atomically. The first
- * write removes temporary files left by a killed process.
+ * Storage of configurations as files in a folder that only the user running the process can access. Replaces files
+ * atomically. The first write also removes temporary files that a killed process left behind.
  */
 export class FileStorage implements StorageProvider {
   readonly #files: SealedFiles
@@ -29,7 +32,7 @@ export class FileStorage implements StorageProvider {
   }
 }
 
-/** Returns the file name for a key. Any key is allowed. */
+/** Returns the name of the file for a key. The key may contain any characters. */
 function getBackupFileName(key: string): string {
   return `features-${toFileName(key)}.json`
 }

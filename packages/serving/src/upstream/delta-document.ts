@@ -3,17 +3,20 @@ import type { Feature, Segment } from '@burgee/protocol/feature'
 import { type FeatureDocument, parseFeatureDocument } from '../document/feature-document.ts'
 
 /**
- * Configuration that is updated by the messages of a stream: `{"events": […]}`, or a whole configuration. Validates
- * only the envelope, as for a download. The flags themselves are validated when they are accepted. Source: wire
- * protocol "Delta events"
+ * Configuration that is updated by the messages of a stream: either `{"events": […]}`, or a whole configuration.
+ * Validates only the outer structure of messages, as for a download. The flags are validated later, when they are
+ * accepted. See the wire protocol, section "Delta events".
  */
 export class DeltaDocument {
-  /** Configuration as received, until an event changes it. Malformed parts reach consumers unmodified. */
+  /**
+   * Configuration as received from the upstream, until an event changes it. Malformed parts are passed to consumers
+   * unmodified.
+   */
   #whole: FeatureDocument | undefined
   #features = new Map<string, Feature>()
   #segments = new Map<unknown, Segment>()
 
-  /** Starts from a received configuration. */
+  /** Starts over from a configuration that was received as a whole. */
   constructor(whole: FeatureDocument) {
     this.#replace(whole)
   }
@@ -25,8 +28,8 @@ export class DeltaDocument {
   }
 
   /**
-   * Applies a message. Ignores events of unknown types. Throws an Error that describes the problem. Events of the
-   * message that precede the problem stay applied.
+   * Applies a message. Ignores events of unknown types. Throws an Error that describes the problem. If an event of a
+   * message fails, the events before it remain applied.
    */
   apply(events: readonly unknown[]): void {
     for (const event of events) this.#applyOne(event)

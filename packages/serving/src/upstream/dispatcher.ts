@@ -2,19 +2,20 @@ import { Agent, type buildConnector, Dispatcher, ProxyAgent } from 'undici'
 import { chooseProxyServer, type ProxyServerSettings } from './proxy-servers.ts'
 import { MAX_RESPONSE_BYTES } from './upstream.ts'
 
-/** Settings of connections to an upstream. */
+/** Settings for connections to an upstream. */
 export interface DispatcherSettings extends ProxyServerSettings {
   /** TLS settings: trusted CAs, client certificate, timeouts. */
   readonly connect: buildConnector.BuildOptions
-  /** Addresses that are known at startup. The proxy servers for these addresses must be valid. */
+  /** Addresses that are already known at startup. The proxy servers for these addresses must have valid addresses. */
   readonly addresses: readonly string[]
-  /** Additional settings of each connection. */
+  /** Additional settings for every connection. */
   readonly agent?: Omit<Agent.Options, 'connect' | 'maxResponseSize'>
 }
 
 /**
- * Creates the outgoing connections of a process, through proxy servers if configured. Limits responses to
- * `MAX_RESPONSE_BYTES`. Throws OptionsError if the proxy server for one of `addresses` has an invalid address.
+ * Creates the dispatcher for outgoing connections of a process, which go through proxy servers if configured. Limits
+ * the size of responses to `MAX_RESPONSE_BYTES`. Throws OptionsError if the proxy server for one of the `addresses` has
+ * an invalid address.
  */
 export function createDispatcher({ connect, addresses, agent, ...settings }: DispatcherSettings): Dispatcher {
   const common = { ...agent, maxResponseSize: MAX_RESPONSE_BYTES, connect }
@@ -34,18 +35,18 @@ function createProxyAgent(server: URL, common: Agent.Options): ProxyAgent {
     ...common,
     uri: server.href,
     requestTls: common.connect as buildConnector.BuildOptions,
-    // plain requests are forwarded; only https uses a tunnel
+    // plain http requests are forwarded by the proxy server; only https uses a tunnel
     proxyTunnel: false,
     ...(isNamed ? { token: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}),
   })
 }
 
-/** Dispatcher that sends each request directly or through the proxy server for its address. */
+/** Dispatcher that sends each request either directly or through the proxy server for its address. */
 class ProxyingDispatcher extends Dispatcher {
   readonly #choose: (address: URL) => URL | undefined
   readonly #direct: Agent
   readonly #create: (server: URL) => ProxyAgent
-  /** Agents by address of the proxy server, at most one per option. */
+  /** Agents by address of the proxy server; at most one agent per option. */
   readonly #proxied = new Map<string, ProxyAgent>()
 
   constructor(choose: (address: URL) => URL | undefined, direct: Agent, create: (server: URL) => ProxyAgent) {

@@ -1,7 +1,7 @@
 import { isObject } from '@burgee/kit/input/is-object'
 import { runInSlices } from '@burgee/kit/slices'
 
-/** Lists of a configuration whose items are parsed one by one. */
+/** Names of the lists in a configuration whose items are parsed individually. */
 const LISTS = new Set(['features', 'segments'])
 
 const QUOTE = 0x22
@@ -13,19 +13,19 @@ const CLOSE_BRACE = 0x7d
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 
-/** Parsed items of the last document, by text. */
+/** Items of the last document, each keyed by the text from which it was parsed. */
 export type ParsedItems = Map<string, unknown>
 
-/** A parsed document and its items by text. */
+/** A parsed document, and its items keyed by their text. */
 export interface ParsedText {
   readonly value: unknown
   readonly items: ParsedItems
 }
 
 /**
- * Parses a configuration like JSON.parse, but item by item, with a pause after each item. Reuses the parsed object of
- * an item whose text is unchanged, so that equal parts of two documents are the same objects. Parses a text with an
- * unusual layout in one piece. Throws SyntaxError if the text is not JSON.
+ * Parses a configuration with the same result as JSON.parse, but one item at a time, with a pause after each. Reuses
+ * the parsed object if the text of an item is unchanged, so that equal parts of two documents are the same objects. If
+ * the layout of the text is unusual, parses the text as a whole. Throws SyntaxError if the text is not JSON.
  */
 export function* parseDocumentText(text: string, known: ParsedItems): Generator<void, ParsedText> {
   const items: ParsedItems = new Map()
@@ -37,14 +37,14 @@ export function* parseDocumentText(text: string, known: ParsedItems): Generator<
 }
 
 /**
- * Parser of successive configurations. Works in slices, so that requests are served in between. Unchanged items stay
- * the same objects.
+ * Parser for successive versions of a configuration. Parses in slices, so that the process can serve requests in
+ * between. Items that have not changed remain the same objects.
  */
 export class DocumentParser {
-  /** Items of the last text. */
+  /** Items of the text that was parsed last. */
   #items: ParsedItems = new Map()
 
-  /** Parses a text. Rejects with SyntaxError if it is not JSON. */
+  /** Parses a text. Rejects with SyntaxError if the text is not JSON. */
   async parse(text: string): Promise<unknown> {
     const { value, items } = await runInSlices(parseDocumentText(text, this.#items))
     this.#items = items
@@ -53,15 +53,16 @@ export class DocumentParser {
 }
 
 /**
- * Scanner that finds the lists of a document and their items without parsing the items. JSON.parse then validates every
- * item, and the rest of the document without its lists. The scanner gives up on unexpected input instead of guessing.
+ * Scanner that finds the lists in a document and the items in each list, without parsing the items. JSON.parse
+ * afterwards validates every item, and the rest of the document without the lists. The scanner gives up on unexpected
+ * input instead of guessing.
  */
 class DocumentScanner {
   readonly #text: string
   readonly #knownItems: ParsedItems
   readonly #items: ParsedItems
   #at = 0
-  /** Start of the text after the last list found so far. */
+  /** Start of the text that follows the last list found so far. */
   #restAt = 0
   #rest = ''
   readonly #lists = new Map<string, unknown[]>()
@@ -73,7 +74,7 @@ class DocumentScanner {
     this.#items = items
   }
 
-  /** Returns undefined if the layout is unusual. */
+  /** Returns undefined if the layout of the document is unusual. */
   *read(): Generator<void, unknown> {
     if (!this.#take(OPEN_BRACE)) return undefined
     do {
@@ -92,7 +93,7 @@ class DocumentScanner {
     return isObject(value) ? Object.assign(value, Object.fromEntries(this.#lists)) : undefined
   }
 
-  /** Reads a key and its colon. Returns undefined for a key with escapes. */
+  /** Reads a key and the colon after it. Returns undefined for a key that contains escape sequences. */
   #key(): string | undefined {
     if (this.#peek() !== QUOTE) return undefined
     const from = this.#at + 1
@@ -132,7 +133,7 @@ class DocumentScanner {
     else while (this.#at < this.#text.length && !isEnd(this.#text.charCodeAt(this.#at))) this.#at += 1
   }
 
-  /** Skips a nested value: from its opening brace or bracket to after the closing one. */
+  /** Skips a nested value, from its opening brace or bracket to the position after the closing one. */
   #skipNested(): void {
     const text = this.#text
     let depth = 0
@@ -152,7 +153,7 @@ class DocumentScanner {
     this.#at = Math.min(at + 1, text.length)
   }
 
-  /** Skips a string: from its opening quote to after the closing one. */
+  /** Skips a string, from its opening quote to the position after the closing one. */
   #skipText(): void {
     const text = this.#text
     let at = this.#at + 1
@@ -160,7 +161,7 @@ class DocumentScanner {
     this.#at = Math.min(at + 1, text.length)
   }
 
-  /** Consumes a character if it is next. */
+  /** Consumes the given character if it is the next one. */
   #take(code: number): boolean {
     if (this.#peek() !== code) return false
     this.#at += 1

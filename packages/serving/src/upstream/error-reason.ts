@@ -1,4 +1,4 @@
-/** Describes an error and its causes in one line. Only for the log, not for callers. */
+/** Describes an error and its causes on one line. The description is meant for the log, not for callers. */
 export function describeError(error: unknown): string {
   const words: string[] = []
   for (
@@ -15,15 +15,15 @@ export function describeError(error: unknown): string {
 const MAX_CAUSES = 4
 
 /**
- * Describes an error without its cause. If a host has several addresses, the AggregateError of the failed connections
- * has no message.
+ * Describes an error, ignoring its cause. If a host has several addresses and no connection succeeds, the
+ * AggregateError has no message of its own.
  */
 function describeSingleError(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(describeSingleError).join(', ')
   return error instanceof Error ? error.message || error.name : String(error)
 }
 
-/** Returns the platform's code of an error or its cause (`ECONNREFUSED`), or undefined. */
+/** Returns the system error code of an error or of its cause (such as `ECONNREFUSED`), or undefined. */
 export function findErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   return 'code' in error && typeof error.code === 'string' ? error.code : findErrorCode(error.cause)

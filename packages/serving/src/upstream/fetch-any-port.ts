@@ -5,23 +5,22 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const REPEATED: ReadonlySet<number> = new Set([307, 308])
 
 /**
- * Fetches like `fetch`, but allows the ports that `fetch` blocks to protect browsers (6000, 10080 …), because an
- * operator may run an upstream on one of them. Returns redirects to the caller; use `followAnyPort` to follow
- * redirects.
+ * Works like `fetch`, but allows the ports that `fetch` blocks to protect browsers (6000, 10080 …), because an operator
+ * may run an upstream on one of them. Returns redirects to the caller; `followAnyPort` follows redirects.
  */
 export async function fetchAnyPort(url: string | URL, init: Omit<RequestInit, 'redirect'> = {}): Promise<Response> {
   const address = new URL(url)
   const { origin } = address
   const request: RequestInit = { ...init, redirect: 'manual' }
   if (address.port === '') return fetch(address, request)
-  // the address passed to fetch has no port; the port is restored where the connection is chosen
+  // the address passed to fetch has no port; the port is restored when the connection is chosen
   address.port = ''
   const withPort: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
     dispatch({ ...options, origin }, handler)
   return fetch(address, { ...request, dispatcher: (init.dispatcher ?? getGlobalDispatcher()).compose(withPort) })
 }
 
-/** A request that `followAnyPort` can repeat at another address. */
+/** Request that `followAnyPort` can repeat at another address. */
 export interface RepeatableRequest {
   readonly method?: string
   readonly headers?: Record<string, string>
@@ -31,8 +30,9 @@ export interface RepeatableRequest {
 }
 
 /**
- * Calls `fetchAnyPort` and follows redirects. As with `fetch`, a redirect to another origin is sent without the
- * `authorization` header. After a method other than `GET`, only 307 and 308 are followed; other redirects are returned.
+ * Calls `fetchAnyPort` and follows redirects. As with `fetch`, a redirect to another origin is followed without the
+ * `authorization` header. For methods other than `GET`, only 307 and 308 are followed; other redirects are returned to
+ * the caller.
  */
 export async function followAnyPort(
   url: string | URL,

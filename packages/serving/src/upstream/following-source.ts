@@ -4,14 +4,15 @@ import type { ConfigurationListener, ConfigurationSource } from './configuration
 import { PollingSource, type PollingSourceDeps } from './polling-source.ts'
 import { StreamFollower, type StreamFollowerDeps } from './stream-follower.ts'
 
-/** Dependencies of a `FollowingSource`, for polling and for the stream. */
+/** Dependencies of a `FollowingSource`, both for polling and for the stream. */
 export interface FollowingSourceDeps
   extends PollingSourceDeps,
     Pick<StreamFollowerDeps, 'namePrefix' | 'silenceMs' | 'tokens'> {}
 
 /**
  * Source that polls an upstream at the normal interval until a stream delivers changes, and then only once a minute.
- * Returns to the normal interval when the stream breaks. If the upstream has no stream, the interval does not change.
+ * Returns to the normal interval when the stream is interrupted. If the upstream offers no stream, the interval stays
+ * the same.
  */
 export class FollowingSource implements ConfigurationSource {
   readonly #polling: PollingSource
@@ -57,7 +58,7 @@ export class FollowingSource implements ConfigurationSource {
       this.#polling.forget()
   }
 
-  /** Stream events use the same numbers as polls, but only polls carry the database epoch. */
+  /** Stream events and polls use the same numbers for changes, but only polls report the database epoch. */
   #getStreamRevision(): TaggedRevision | undefined {
     const number = this.#follower.revisionId
     return this.#polledRevision === undefined || number === 0 ? undefined : { ...this.#polledRevision, number }

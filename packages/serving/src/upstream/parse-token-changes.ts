@@ -3,13 +3,13 @@ import { Compile } from 'typebox/compile'
 
 const schema = Compile(TokenChanges)
 
-/** Parses the data of a token event. Returns a request to revalidate every token if the data cannot be parsed. */
+/** Parses the data of a token event. If the data cannot be parsed, returns a request to revalidate every token. */
 export function parseTokenChanges(data: string): TokenChanges {
   try {
     const read: unknown = JSON.parse(data)
     if (schema.Check(read)) return read
   } catch {
-    // not JSON: treated like any other unreadable data
+    // data that is not JSON is treated like any other malformed data
   }
   return { revoked: [], changed: [], all: true }
 }

@@ -14,7 +14,7 @@ import { type DownloadResult, getErrorRetryAfterMs, type Upstream } from './upst
 
 /** Dependencies of a `PollingSource`. */
 export interface PollingSourceDeps {
-  /** While the stream is alive, the upstream is polled rarely. */
+  /** Stream that makes frequent polls unnecessary while it is alive. */
   readonly stream?: FollowedStream | undefined
   /** Monotonic clock in milliseconds. */
   readonly now?: () => number
@@ -23,37 +23,38 @@ export interface PollingSourceDeps {
   readonly refreshIntervalMs: number
   readonly random: () => number
   readonly logger: Logger
-  /** Receives detailed debug messages. */
+  /** Logger for detailed debug messages. */
   readonly debug?: DebugLog | undefined
 }
 
 const MAX_SLOWDOWN = 10
-/** Poll interval while a stream is alive, in case the stream misses a change. */
+/** Poll interval while a stream is alive; these polls detect changes that the stream missed. */
 const SAFETY_MS = 60_000
 const FIRST_RETRY_MS = 1000
 /**
- * Number of consecutive older configurations after which an upstream counts as restored from a backup. Applies to an
- * upstream whose ETags contain no epoch.
+ * Number of consecutive responses with an older configuration after which the upstream is assumed to have been restored
+ * from a backup. Applies only to an upstream whose ETags contain no epoch.
  */
 export const OLDER_COUNT_FOR_RESTORE = 5
 
 /**
- * Source that polls an upstream, one request at a time, so that an older response cannot arrive after a newer one.
- * After a failure, the source waits longer (up to ten intervals, with jitter) but never gives up. The source logs when
- * an outage begins and when it ends.
+ * Source that polls an upstream, with one request at a time, so that an older response cannot arrive after a newer one.
+ * After a failure, the source waits longer between polls (up to ten intervals, with jitter), but never gives up. The
+ * source logs the beginning and the end of each outage.
  *
- * If the stream has delivered a newer configuration since the request, the response is ignored. While a configuration
- * of the stream is in use, requests have no ETag, so that a 304 always confirms the configuration in use.
+ * A response is ignored if the stream has delivered a newer configuration since the request was sent. While a
+ * configuration from the stream is in use, requests carry no ETag, so that a 304 always confirms the configuration in
+ * use.
  *
- * A response that is older than the configuration in use at the time of the request counts as a failure, because one of
- * several servers may lag behind. Older responses are used only after several in a row, and only if the ETags of the
- * upstream contain no epoch: a changed epoch would show that the upstream was restored.
+ * A response is treated as a failure if it is older than the configuration that was in use at the time of the request,
+ * because one of several servers may lag behind. An older configuration is used only after several such responses in a
+ * row, and only if the upstream's ETags contain no epoch: a changed epoch would reveal that the upstream was restored.
  */
 export class PollingSource implements ConfigurationSource {
   readonly #deps: PollingSourceDeps
   #etag: string | undefined
   readonly #outage: OutageLog
-  /** Minimum wait requested by the last failure. */
+  /** Minimum wait that the last failed response requested. */
   #retryAfterMs = 0
   #olderInARow = 0
   #isSynced = false
@@ -77,7 +78,7 @@ export class PollingSource implements ConfigurationSource {
   }
 
   refresh(): void {
-    // without a timer, a request is in flight or the source has not started
+    // without a timer, a request is in flight or the source has not started yet
     if (this.#timer === undefined || this.#listener === undefined || this.#isStopped) return
     clearTimeout(this.#timer)
     this.#requestedAtMs = Number.NEGATIVE_INFINITY
@@ -85,8 +86,8 @@ export class PollingSource implements ConfigurationSource {
   }
 
   /**
-   * Discards the ETag, because the last configuration is not in use. The next poll then requests the whole
-   * configuration, even if the stream is alive.
+   * Discards the ETag, because the last configuration received is not in use. The next poll then requests the whole
+   * configuration, even if a stream is alive.
    */
   forget(): void {
     this.#etag = undefined
@@ -112,7 +113,7 @@ export class PollingSource implements ConfigurationSource {
     }
     this.#requestedAtMs = now()
     const revisionIdAtRequest = stream?.revisionId
-    // a 304 confirms the configuration in use, so the ETag must identify that configuration
+    // a 304 confirms the configuration in use, so the ETag must belong to that configuration
     const etag = stream?.hasReplacedPoll ? undefined : this.#etag
     try {
       const download = await this.#deps.upstream.download(this.#deps.query, etag)
@@ -175,8 +176,9 @@ export class PollingSource implements ConfigurationSource {
   }
 
   /**
-   * Returns the delay until the next poll: the interval after a success, a longer delay after failures, and a shorter
-   * one while no poll has succeeded yet. Never returns less than the delay that the upstream requested.
+   * Returns the delay until the next poll: the normal interval after a success, a longer delay after failures, and a
+   * shorter one until a poll has succeeded for the first time. Never returns a delay shorter than the upstream
+   * requested.
    */
   #delayMs(): number {
     const { refreshIntervalMs, random } = this.#deps

@@ -2,8 +2,9 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { text } from '@burgee/kit/options/parsers'
 
 /**
- * Options for proxy servers to the upstream, for the proxy and the edge alike. `createDispatcher` validates only
- * options that are used, because machine-wide variables that the process does not use can have any form.
+ * Options for proxy servers on the way to the upstream; the same for the proxy and the edge. `createDispatcher`
+ * validates only the options that it uses, because machine-wide variables that this process does not use can have any
+ * form.
  */
 export const PROXY_SERVER_OPTIONS = {
   httpProxy: {

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { OptionsError } from '@burgee/kit/options/options'
 
-/** Proxy servers as configured by options. */
+/** Proxy servers that the options configure. */
 export interface ProxyServerSettings {
   /** Proxy server for `http://` addresses only. */
   readonly httpProxy?: string | undefined
@@ -9,11 +9,11 @@ export interface ProxyServerSettings {
   readonly httpsProxy?: string | undefined
   /** Proxy server for addresses whose scheme has no specific proxy server. */
   readonly allProxy?: string | undefined
-  /** Hosts to connect to directly, separated by commas or spaces. */
+  /** Hosts that are contacted directly, separated by commas or spaces. */
   readonly noProxy?: string | undefined
 }
 
-/** Scheme of an option's value, as in `socks5://proxy`. */
+/** URL scheme at the start of an option's value, as in `socks5://proxy`. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 const NAMES = {
@@ -23,9 +23,9 @@ const NAMES = {
 } as const
 
 /**
- * Returns a function that chooses the proxy server for an address, or undefined to connect directly. The function
- * throws OptionsError if the chosen proxy server has an invalid address. Unused proxy servers are never parsed, so that
- * a machine-wide variable that the process does not use cannot stop it.
+ * Returns a function that chooses the proxy server for an address; the function returns undefined to connect directly.
+ * This function throws OptionsError if the chosen proxy server has an invalid address. Unused proxy servers are never
+ * parsed, so that an unrelated machine-wide variable cannot stop this process.
  */
 export function chooseProxyServer(settings: ProxyServerSettings): (address: URL) => URL | undefined {
   const isDirect = parseNoProxy(settings.noProxy ?? '')
@@ -38,8 +38,8 @@ export function chooseProxyServer(settings: ProxyServerSettings): (address: URL)
 }
 
 /**
- * Parses the address of a proxy server; without a scheme it is an HTTP proxy. Errors omit the value, because the value
- * can contain a password.
+ * Parses the address of a proxy server; an address without a scheme is an HTTP proxy. Errors omit the value, because
+ * the value can contain a password.
  */
 function parseProxyServer(value: string, option: string): URL {
   const address = SCHEME.test(value) ? value : `http://${value}`
@@ -47,16 +47,16 @@ function parseProxyServer(value: string, option: string): URL {
   throw new OptionsError([`${option} must be host:port or an http(s) URL of a proxy server`])
 }
 
-/** An entry of NO_PROXY: a host matcher and an optional port. */
+/** Entry of NO_PROXY: a host matcher, and optionally a port. */
 interface DirectEntry {
   readonly port: string | undefined
   readonly covers: (host: string) => boolean
 }
 
 /**
- * Returns a predicate that tests whether NO_PROXY includes an address. Each item of NO_PROXY is `*`, a host, an IP
- * address or a range (`10.0.0.0/8`), with or without a port. A host includes its subdomains, with or without a leading
- * dot or `*.`. Items of any other form are ignored.
+ * Returns a predicate that tests whether NO_PROXY covers an address. Each entry of NO_PROXY is `*`, a host, an IP
+ * address or an IP range (`10.0.0.0/8`), with or without a port. A host also covers its subdomains, whether or not it
+ * starts with a dot or `*.`. Entries in any other form are ignored.
  */
 function parseNoProxy(list: string): (address: URL) => boolean {
   const entries = list.split(/[\s,]+/).filter((entry) => entry !== '')
@@ -69,7 +69,7 @@ function parseNoProxy(list: string): (address: URL) => boolean {
   }
 }
 
-/** Host and port of an entry; an IPv6 address with a port is in brackets. */
+/** Splits an entry into host and port; an IPv6 address with a port is in brackets. */
 const ENTRY = /^(?:\[([^\]]+)\](\/\d+)?|([^:]+|.*:.*:.*?))(?::(\d+))?$/
 
 function parseEntry(entry: string): DirectEntry {
@@ -98,7 +98,7 @@ function matchRange(entry: string): (host: string) => boolean {
   return (host) => isIP(host) !== 0 && range.check(host, isIPv4(host) ? 'ipv4' : 'ipv6')
 }
 
-/** Returns the host in lower case, without brackets and trailing dot. */
+/** Returns the host in lower case, without brackets or a trailing dot. */
 function normalizeHost(host: string): string {
   return host
     .toLowerCase()

@@ -1,9 +1,9 @@
 /**
  * Returns the target of a redirect if it is allowed. The target must have the same origin, or the same host with https
- * instead of http. In the second case any port is allowed, because the certificate proves the host. Requests carry the
- * token, which must not reach any other server.
+ * in place of http. When the scheme changes to https, any port is allowed, because the certificate proves the identity
+ * of the host. Only such targets are allowed, because requests carry the token, which must not reach any other server.
  *
- * @returns undefined if the target is not allowed or not a valid address
+ * @returns undefined if the target is forbidden or not a valid address
  */
 export function findAllowedRedirect(from: string, location: string): URL | undefined {
   const [before, next] = [new URL(from), URL.parse(location, from)]
@@ -13,8 +13,8 @@ export function findAllowedRedirect(from: string, location: string): URL | undef
 }
 
 /**
- * Returns the origin of a redirect target, for the log. The path and query of the target are omitted, because they can
- * contain secrets.
+ * Returns the origin of a redirect target, for use in the log. The path and query of the target are omitted, because
+ * they may contain secrets.
  */
 export function getRedirectOrigin(from: string, location: string): string {
   return URL.parse(location, from)?.origin ?? 'no address'

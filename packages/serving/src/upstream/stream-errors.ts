@@ -2,14 +2,14 @@ import type { Response } from 'undici'
 import { getRetryAfterMs } from './upstream.ts'
 
 const REFUSED_RETRY_MS = 60_000
-/** Retry interval for an upstream that does not support streams yet. */
+/** Retry interval for streams if the upstream does not support streams yet. */
 export const UNKNOWN_RETRY_MS = 600_000
 const REFUSALS = new Set([401, 403, 429])
 
-/** Thrown if the response of the upstream is not a stream. */
+/** Thrown if the response of the upstream to a stream request is not a stream. */
 export class NoStreamError extends Error {
   readonly status: number | undefined
-  /** Minimum wait before the next request, as requested by the upstream. */
+  /** Minimum wait before the next request, if the upstream requested one. */
   readonly retryAfterMs: number
   constructor(why: string, response?: Response) {
     super(why)
@@ -18,7 +18,7 @@ export class NoStreamError extends Error {
   }
 }
 
-/** Thrown if the upstream currently offers no stream to this proxy. */
+/** Thrown if the upstream does not currently offer a stream to this proxy. */
 export class StreamNotOfferedError extends NoStreamError {
   readonly retryMs: number
   constructor(why: string, retryMs: number, response?: Response) {
@@ -27,13 +27,13 @@ export class StreamNotOfferedError extends NoStreamError {
   }
 }
 
-/** Returns true if a response is a stream of events. */
+/** Returns true if a response is an event stream. */
 export function isStream({ status, headers }: Response): boolean {
   return status === 200 && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 }
 
 /**
- * Returns the error for a response that is not a stream. The retry interval is short for server errors, which are
+ * Creates the error for a response that is not a stream. The retry interval is short after server errors, which are
  * usually brief, and long if the upstream offers no streams.
  */
 export function toStreamError(response: Response): Error {

@@ -16,10 +16,12 @@ import { isStream, NoStreamError, StreamNotOfferedError, toStreamError, UNKNOWN_
 import { findLastEventId, isBefore, requireConfiguration } from './stream-message.ts'
 import { MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'
 
-/** Receiver of token changes from a stream. Only a Burgee upstream sends token changes. */
+/** Receiver for token changes that a stream delivers. Only a Burgee upstream sends token changes. */
 export interface TokenFollower {
   changed(changes: TokenChanges): void
-  /** Called when the upstream has ended or refused the stream: the stream's token may no longer be valid. */
+  /**
+   * Called when the upstream has closed or refused the stream, because the token of the stream may no longer be valid.
+   */
   onDoubt(): void
 }
 
@@ -27,46 +29,49 @@ export interface TokenFollower {
 export interface StreamFollowerDeps {
   readonly upstream: Pick<Upstream, 'stream' | 'readMessage'>
   /**
-   * Prefix of the flag names to use. A stream carries all flags of a token, so flags with other names are dropped here.
+   * Prefix of the names of the flags to use. The stream delivers all flags of a token, so flags with other names are
+   * dropped here.
    */
   readonly namePrefix: string | undefined
   readonly random: () => number
-  /** Undefined if token changes are not requested. */
+  /** If undefined, token changes are not requested. */
   readonly tokens?: TokenFollower | undefined
-  /** Receives detailed debug messages. */
+  /** Logger for detailed debug messages. */
   readonly debug?: DebugLog | undefined
   /** Monotonic clock in milliseconds. */
   readonly now?: () => number
-  /** Maximum silence before the connection is cut, in milliseconds; a minute by default. */
+  /** Maximum time in milliseconds without data, after which the connection is closed; a minute by default. */
   readonly silenceMs?: number
 }
 
-/** Default maximum silence. Servers send data every 15 to 30 s. */
+/** Default maximum silence. Servers send data at least every 15 to 30 s. */
 const SILENCE_MS = 60_000
 const ALIVE_MS = 35_000
 const RETRIES = { firstMs: 1000, maxMs: 30_000 }
 /**
- * Duration after which a connection counts as healthy. If a healthy connection is lost, the first retry follows soon.
+ * Duration after which a connection is considered healthy. After a healthy connection is lost, the first retry follows
+ * quickly.
  */
 const STEADY_MS = 60_000
 /**
- * Client of an upstream's stream, if the upstream has one. The stream updates the current configuration. Any failure
- * ends the connection and leaves the current configuration in use. The next connection starts with a full
- * configuration. Connects only after the upstream has answered a poll.
+ * Client for the stream of an upstream, if the upstream offers one. The stream updates the current configuration. Any
+ * failure closes the connection and leaves the current configuration in use. The next connection starts with a complete
+ * configuration. Connects only after a poll of the upstream has succeeded.
  */
 export class StreamFollower implements FollowedStream {
   readonly #deps: StreamFollowerDeps
   readonly #now: () => number
   readonly #accept: (document: FeatureDocument) => void
-  /** Configuration of this connection, and the number of its last change (0 if unknown). */
+  /** Configuration received on this connection, and the number of its last change (0 if unknown). */
   #document: DeltaDocument | undefined
   #documentId = 0
   /**
-   * Newest change known from the stream or from polls, and the newest change known when this connection was requested.
+   * Latest change known from the stream or from polls, and the latest change that was known when this connection was
+   * requested.
    */
   #revisionId = 0
   #revisionIdAtRequest = 0
-  /** ETag of the last poll that was used. */
+  /** ETag of the last poll whose configuration was used. */
   #etag: string | undefined
   #hasReplacedPoll = false
   #lastActivityAtMs = Number.NEGATIVE_INFINITY
@@ -79,7 +84,7 @@ export class StreamFollower implements FollowedStream {
   #running: Promise<void> | undefined
   #isStopped = false
 
-  /** @param accept called with each configuration, whose envelope is validated */
+  /** @param accept called with each configuration, whose outer structure is already validated */
   constructor(deps: StreamFollowerDeps, accept: (document: FeatureDocument) => void) {
     this.#deps = deps
     this.#now = deps.now ?? (() => performance.now())
@@ -105,14 +110,14 @@ export class StreamFollower implements FollowedStream {
       this.#etag = etag
       this.#hasReplacedPoll = false
       this.#revisionId = parseRevisionNumber(etag) ?? 0
-      // changes in flight belong to the database before the restore
+      // changes still in flight belong to the database as it was before the restore
       if (hasRestarted) this.#connection?.abort()
       else if (this.#document !== undefined) this.#setDocument(new DeltaDocument(document), this.#revisionId)
     }
     if (!this.#isStopped) this.#running ??= this.#run()
   }
 
-  /** Retries now instead of waiting. */
+  /** Retries immediately instead of waiting. */
   refresh(): void {
     this.#pendingWait?.end()
   }
@@ -133,7 +138,7 @@ export class StreamFollower implements FollowedStream {
     }
   }
 
-  /** Returns the delay before the next attempt, in milliseconds. Never rejects. */
+  /** Returns the delay before the next connection attempt, in milliseconds. Never rejects. */
   async #connect(): Promise<number> {
     const beganAtMs = this.#now()
     let askedMs = 0
@@ -165,7 +170,7 @@ export class StreamFollower implements FollowedStream {
   }
 
   /**
-   * Returns a retry delay with jitter. Clients that were cut off together must not all reconnect at the same time, and
+   * Adds jitter to a retry delay. Clients that were disconnected together must not all reconnect at the same time, and
    * no client may reconnect earlier than the upstream requested.
    */
   #retryMs(ownMs: number, askedMs: number): number {
@@ -218,7 +223,7 @@ export class StreamFollower implements FollowedStream {
     const id = findLastEventId(events)
     const held = this.#document === undefined ? this.#begin(events, id) : this.#applyEvents(this.#document, events)
     this.#setDocument(held, Math.max(this.#documentId, id))
-    // polls may have delivered changes that this connection has not delivered yet
+    // polls may already have delivered changes that this connection has yet to deliver
     const isCurrent = id === 0 || this.#documentId >= this.#revisionId
     this.#revisionId = Math.max(this.#revisionId, id)
     if (!isCurrent || events.length === 0) return
@@ -228,8 +233,9 @@ export class StreamFollower implements FollowedStream {
   }
 
   /**
-   * Throws if an event belongs to another database epoch than the last poll, because their numbers cannot be compared.
-   * Only a download can switch to another epoch. If the ETag of the last poll has no revision, all epochs are accepted.
+   * Throws if an event belongs to another database epoch than the last poll, because numbers from different epochs
+   * cannot be compared. Only a download can switch to another database epoch. If the ETag of the last poll contains no
+   * revision, events of all epochs are accepted.
    */
   #requireSameDatabase(epoch: string): void {
     if (parseRevisionTag(this.#etag) === undefined || getTagEpoch(this.#etag) === epoch) return
@@ -248,16 +254,16 @@ export class StreamFollower implements FollowedStream {
     this.#documentId = id
   }
 
-  /** Applies the changes that polls have not already delivered. */
+  /** Applies those changes that polls have not delivered already. */
   #applyEvents(held: DeltaDocument, events: readonly unknown[]): DeltaDocument {
     held.apply(events.filter((event) => !isBefore(event, this.#documentId)))
     return held
   }
 
   /**
-   * Uses the first message of a connection. The configuration in this message may be older than the newest
-   * configuration known when the connection was requested. There are two possible causes: the server lags behind, or it
-   * was restored and sends no epoch that would show the restore.
+   * Processes the first message of a connection. The configuration in the first message may be older than the newest
+   * configuration that was known when the connection was requested. An older configuration has two possible causes: the
+   * server lags behind, or it was restored and sends no epoch that would reveal this.
    */
   #begin([first, ...more]: readonly unknown[], id: number): DeltaDocument {
     const isOlderThanKnown = id > 0 && id < this.#revisionIdAtRequest && id < this.#revisionId
@@ -281,7 +287,7 @@ export class StreamFollower implements FollowedStream {
   }
 }
 
-/** Returns true if the numbers of two ETags belong to different sequences, so that they cannot be compared. */
+/** Returns true if two ETags belong to different number sequences, so that their numbers cannot be compared. */
 function isOtherSequence(one: string | undefined, other: string | undefined): boolean {
   const [before, after] = [parseRevisionTag(one), parseRevisionTag(other)]
   return before !== undefined && before.lineage !== after?.lineage

@@ -7,7 +7,7 @@ import { findErrorCode } from './error-reason.ts'
 import { fetchAnyPort } from './fetch-any-port.ts'
 import { findAllowedRedirect, getRedirectOrigin } from './redirect.ts'
 
-/** Identity of a process towards its upstream. */
+/** Identity that a process presents to its upstream. */
 export interface UpstreamIdentity {
   readonly appName: string
   readonly instanceId: string
@@ -17,9 +17,9 @@ export interface UpstreamIdentity {
 
 /** Dependencies of an `Upstream`. */
 export interface UpstreamDeps {
-  /** Address, including the trailing `/api`. */
+  /** Base URL, including the trailing `/api`. */
   readonly url: string
-  /** Called for each request, because the token may be replaced at run time. */
+  /** Returns the token; called for each request, because the token may be replaced at run time. */
   readonly token: () => string
   readonly identity: UpstreamIdentity
   readonly dispatcher: Dispatcher
@@ -28,18 +28,18 @@ export interface UpstreamDeps {
   readonly metricsIntervalMs: number
   /** Names of the options for token and URL, for error messages. */
   readonly optionNames: { readonly token: string; readonly url: string }
-  /** Name of the header that carries the token; `authorization` by default. */
+  /** Name of the header that contains the token; `authorization` by default. */
   readonly tokenHeader?: string | undefined
-  /** Additional headers of every request. Additional headers override built-in headers, except the token header. */
+  /** Additional headers for every request. They override built-in headers, except the header with the token. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Called with the evaluation profile that a response with flags announces; null if it announces none. */
+  /** Called with the evaluation profile that a response with flags announces; null if the response announces none. */
   readonly onProfile?: ((name: string | null) => void) | undefined
 }
 
 /** Thrown if the upstream responds with an unexpected status. */
 export class UpstreamError extends Error {
   readonly status: number
-  /** Minimum wait before the next request, in milliseconds; undefined if the upstream names none. */
+  /** Minimum wait before the next request, in milliseconds; undefined if the upstream did not specify one. */
   readonly retryAfterMs: number | undefined
   constructor(status: number, path: string, hint = '', retryAfterMs: number | undefined = undefined) {
     super(`The upstream answered ${status} to ${path}${hint}`)
@@ -49,52 +49,55 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Statuses whose `Retry-After` is honored. */
+/** Response statuses for which `Retry-After` is honored. */
 const BUSY = new Set([429, 503])
-/** Maximum wait that an upstream can request. Without this maximum, one wrong header would stop flag updates. */
+/** Maximum wait that an upstream may request. Without such a maximum, a single wrong header could stop flag updates. */
 const MAX_RETRY_AFTER_MS = 300_000
 
-/** Returns the wait that the response to a rejected request asks for, within bounds, or undefined. */
+/**
+ * Returns the wait that the response to a rejected request specifies, up to the maximum; undefined if it specifies
+ * none.
+ */
 export function getRetryAfterMs({ status, headers }: Pick<Response, 'status' | 'headers'>): number | undefined {
   const waitMs = BUSY.has(status) ? parseRetryAfter(headers) : undefined
   return waitMs === undefined ? undefined : Math.min(waitMs, MAX_RETRY_AFTER_MS)
 }
 
-/** Returns the wait that the upstream asked for when a request failed, in milliseconds; 0 if it asked for none. */
+/** Returns the wait that the upstream requested when a request failed, in milliseconds; 0 if it requested none. */
 export function getErrorRetryAfterMs(error: unknown): number {
   return error instanceof UpstreamError ? (error.retryAfterMs ?? 0) : 0
 }
 
-/** Paths of usage reports. */
+/** Paths to which usage reports are sent. */
 export type ReportPath = '/client/register' | '/client/metrics' | '/client/metrics/bulk'
 
-/** Result of a download: the new configuration as received, or a confirmation that nothing changed. */
+/** Result of a download: either the new configuration as received, or a confirmation that nothing has changed. */
 export type DownloadResult =
   | { readonly changed: false }
   | { readonly changed: true; readonly body: unknown; readonly etag: string | undefined }
 
-/** Client specification level that the proxy announces. From 4.2.0 on, upstreams send segments by id. */
+/**
+ * Version of the client specification that the proxy announces. For versions from 4.2.0 on, upstreams send segments by
+ * id.
+ */
 export const CLIENT_SPEC = '5.2.0'
 
-/** Maximum size of a response, compressed and decoded: enough for some hundred thousand flags. */
+/** Maximum size of a response, both compressed and decoded: enough for several hundred thousand flags. */
 export const MAX_RESPONSE_BYTES = 128 * 1024 * 1024
 const MAX_REDIRECTS = 5
-/** Start of a stream message, and start of a stream message that contains a full configuration. */
+/** Start of any stream message, and start of a stream message that contains a full configuration. */
 const EVENTS = '{"events":['
 const HYDRATION = `${EVENTS}{"type":"hydration",`
-/**
- * Statuses of redirects that are followed, by method. A `POST` after a 303 would become a `GET` and would lose its
- * body.
- */
+/** Redirect statuses that are followed, by method. On a 303, a `POST` would become a `GET` and lose its body. */
 const REDIRECTS: Readonly<Record<string, ReadonlySet<number>>> = {
   GET: new Set([301, 302, 303, 307, 308]),
   POST: new Set([301, 302, 307, 308]),
 }
 
 /**
- * HTTP client of the upstream. Throws on every failure: UpstreamError for an unexpected status, otherwise an Error.
- * Error messages are public, because health responses contain error messages. Addresses and parts of bodies are only in
- * the `cause`, for the log.
+ * HTTP client for the upstream. Every failure throws: UpstreamError for an unexpected status, otherwise an Error. Error
+ * messages must be safe to publish, because health responses contain them. Addresses and parts of response bodies
+ * appear only in the `cause`, which is meant for the log.
  */
 export class Upstream {
   readonly #deps: UpstreamDeps
@@ -122,8 +125,8 @@ export class Upstream {
         ...this.#headers(this.#deps.refreshIntervalMs),
         ...(etag === undefined ? {} : { 'if-none-match': etag }),
       },
-      // by default, fetch adds "Cache-Control: no-cache" to conditional requests, and many servers then never respond
-      // 304
+      // by default, fetch adds "Cache-Control: no-cache" to conditional requests, which makes many servers never
+      // respond with 304
       cache: 'force-cache',
     })
     if (response.status === 304) {
@@ -137,10 +140,11 @@ export class Upstream {
   }
 
   /**
-   * Sends `GET /client/streaming`. Resolves with the response once the headers have arrived, regardless of the status.
-   * The response is not compressed, and continues until the signal aborts. Source: wire protocol "Streaming and delta"
+   * Sends `GET /client/streaming`. Resolves with the response once its headers have arrived, regardless of the status.
+   * The response is uncompressed, and continues until the signal is aborted. See the wire protocol, section "Streaming
+   * and delta".
    *
-   * @param withTokenChanges asks a Burgee upstream for token changes; other upstreams ignore the request
+   * @param withTokenChanges requests token changes from a Burgee upstream; other upstreams ignore this header
    */
   async stream(signal: AbortSignal, withTokenChanges = false): Promise<Response> {
     const headers = {
@@ -160,7 +164,7 @@ export class Upstream {
   }
 
   /**
-   * Parses a stream message. Items that are unchanged since the previous message are the same objects as before.
+   * Parses a message from the stream. Items that are unchanged since the previous message remain the same objects.
    * Rejects if the message is not JSON.
    */
   async readMessage(text: string): Promise<unknown> {
@@ -168,7 +172,7 @@ export class Upstream {
     try {
       return { events: [await this.#parser.parse(text.slice(EVENTS.length, -']}'.length))] }
     } catch {
-      // further events follow the full configuration in this message
+      // the full configuration in this message is followed by further events
       return this.#parse(text)
     }
   }
@@ -190,14 +194,14 @@ export class Upstream {
     return new UpstreamError(response.status, path, this.#hint(response.status), getRetryAfterMs(response))
   }
 
-  /** Returns a hint about the first thing to check. The hint is public, so it reveals nothing about the URL. */
+  /** Returns a hint about what to check first. The hint is public, so it must reveal nothing about the URL. */
   #hint(status: number): string {
     if (status === 401 || status === 403) return `: check ${this.#deps.optionNames.token}`
     if (status !== 404 || /\/api$/i.test(new URL(this.#base).pathname)) return ''
     return ': does the address lack /api?'
   }
 
-  /** Sends a `POST` of JSON. Any 2xx is success. */
+  /** Sends a `POST` request with a JSON body. Any 2xx status counts as success. */
   async post(path: ReportPath, body: unknown): Promise<void> {
     const headers = { ...this.#headers(this.#deps.metricsIntervalMs), 'content-type': 'application/json' }
     const response = await this.#fetch(`${this.#base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -205,7 +209,10 @@ export class Upstream {
     await response.body?.cancel()
   }
 
-  /** Sends `POST /edge/validate`, which is outside `/api` and takes no token. Returns the parsed JSON of a 200. */
+  /**
+   * Sends `POST /edge/validate`, which is outside `/api` and requires no token. Returns the parsed JSON if the status
+   * is 200.
+   */
   async validate(tokens: readonly string[]): Promise<unknown> {
     const path = '/edge/validate'
     const { [this.#tokenHeader]: _token, ...headers } = this.#headers(this.#deps.refreshIntervalMs)
@@ -222,8 +229,8 @@ export class Upstream {
   }
 
   /**
-   * Sends a request. Follows the redirects that `findAllowedRedirect` permits, with the same method, headers and body.
-   * Throws for any other redirect.
+   * Sends a request. Follows redirects that `findAllowedRedirect` permits, with the same method, headers and body.
+   * Throws if any other redirect is received.
    */
   async #fetch(url: string, init: RequestInit): Promise<Response> {
     let at = url
@@ -267,7 +274,7 @@ export class Upstream {
   }
 }
 
-/** Reads a decoded body up to the limit, because a small compressed body can be huge when decoded. */
+/** Reads a decoded response body up to a size limit, because even a small compressed body can be huge when decoded. */
 async function readBody(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -1,31 +1,32 @@
 import { UpstreamError } from '../upstream/upstream.ts'
 
-/** Statuses with which a working upstream rejects a malformed or too large part. */
+/** Statuses with which a healthy upstream rejects a part that is malformed or too large. */
 const REFUSALS = new Set([400, 413, 422])
-/** Maximum number of rejected parts that are halved and retried in one delivery. */
+/** Maximum number of rejected parts that are split in half and retried during one delivery. */
 const MAX_REFUSALS = 25
 
 /** Callbacks of `deliver`. */
 export interface DeliveryRules<Part> {
-  /** Rejects if the part was not accepted. */
+  /** Rejects if the upstream did not accept the part. */
   readonly send: (part: Part) => Promise<void>
-  /** Splits a part into two or more. Returns only the part itself if it cannot be split. */
+  /** Splits a part into two or more smaller parts. Returns only the part itself if it cannot be split any further. */
   readonly halve: (part: Part) => readonly Part[]
 }
 
 /** Result of a delivery. */
 export interface Delivery<Part> {
-  /** Parts that the upstream rejected although it accepted other parts. Rejected parts are not delivered again. */
+  /** Parts that the upstream rejected while accepting others. Rejected parts are not sent again. */
   readonly refused: readonly Part[]
-  /** Parts to deliver later. */
+  /** Parts to be delivered later. */
   readonly left: readonly Part[]
-  /** Reason why parts are left; undefined if no part is left. */
+  /** Reason why some parts must be delivered later; undefined if all parts were sent. */
   readonly error: unknown
 }
 
 /**
- * Delivers parts in sequence. Halves a rejected part until the faulty element is isolated. Stops after any other
- * failure, or if the upstream accepts nothing at all; all undelivered parts are then left. Never rejects.
+ * Delivers parts one after the other. Splits a rejected part in half until the faulty element is isolated. Stops after
+ * any other failure, or if the upstream accepts nothing at all; the remaining parts are then delivered later. Never
+ * rejects.
  */
 export async function deliver<Part>(
   all: readonly Part[],

@@ -1,57 +1,58 @@
 import { sumCounts } from '@burgee/protocol/usage/count-sum'
 import type { NameOwner } from './name-budget.ts'
 
-/** Counts of one flag, as reported: how often it was on and off, and how often each variant was served. */
+/** Counts for one flag, as reported: how often it was on and off, and how often each variant was served. */
 export interface ToggleCounts {
   readonly yes?: number | undefined
   readonly no?: number | undefined
   readonly variants?: Readonly<Record<string, number>> | ReadonlyMap<string, number> | undefined
 }
 
-/** Running sums of one flag. */
+/** Running totals for one flag. */
 export interface FlagSums {
   yes: number
   no: number
-  /** Undefined until a variant is added, because an empty map takes more memory than all other sums together. */
+  /** Undefined until a variant is added, because an empty map takes more memory than all other totals together. */
   variants: Map<string, number> | undefined
 }
 
-/** Sums of one flag as JSON. */
+/** Totals for one flag, as JSON. */
 export interface FlagTotals {
   readonly yes: number
   readonly no: number
   readonly variants: Readonly<Record<string, number>>
 }
 
-/** Reservations of names that may be buffered, such as `ReservedNames`. */
+/** Reservations of room for buffered names, such as `ReservedNames`. */
 export interface NameReservations {
-  /** Reserves room for a name. Returns false if there is no room. */
+  /** Reserves room for one name. Returns false if there is no room left. */
   reserve(name: string, owner: NameOwner | undefined): boolean
 }
 
 /**
- * Counts by flag. Drops counts if there is no room for the name of the flag or variant. The cost of adding counts does
- * not depend on the number of evaluations. Names of built-in properties such as `__proto__` are allowed.
+ * Counts by flag. Drops counts if there is no room for the name of the flag or of the variant. The time to add counts
+ * does not depend on how many evaluations they represent. Names of built-in properties, such as `__proto__`, are
+ * allowed.
  */
 export class FlagCounts {
   readonly #names: NameReservations
   readonly #flags = new Map<string, FlagSums>()
 
-  /** @param names reservations, which callers release after `drain` */
+  /** @param names reservations of names, which the caller releases after `drain` */
   constructor(names: NameReservations) {
     this.#names = names
   }
 
-  /** Number of counted flags. */
+  /** Number of flags with counts. */
   get size(): number {
     return this.#flags.size
   }
 
   /**
-   * Adds counts; all-zero counts have no effect.
+   * Adds counts; has no effect if all counts are zero.
    *
-   * @param owner caller that reports the counts; undefined for existing flags and for counts restored after a failed
-   * delivery
+   * @param owner caller that reports the counts; undefined for existing flags, and for counts that are restored after a
+   * failed delivery
    */
   add(name: string, counts: ToggleCounts, owner?: NameOwner): void {
     if (isZero(counts)) return
@@ -64,7 +65,7 @@ export class FlagCounts {
     addCounts(sums, counts, (variant) => this.#names.reserve(variant, owner))
   }
 
-  /** Returns all counts and resets. */
+  /** Returns all counts and starts from zero. */
   drain(): [name: string, sums: FlagSums][] {
     const taken = [...this.#flags]
     this.#flags.clear()
@@ -72,14 +73,14 @@ export class FlagCounts {
   }
 }
 
-/** Returns sums as JSON. */
+/** Returns totals as JSON. */
 export function toTotals({ yes, no, variants }: FlagSums): FlagTotals {
   return { yes, no, variants: Object.fromEntries(variants ?? []) }
 }
 
 /**
- * Adds counts to sums. Skips variants that were never served. Also skips a variant without an entry in the sums if
- * `letIn` returns false for this variant.
+ * Adds counts to totals. Skips variants that were never served. Also skips a variant that has no total yet if `letIn`
+ * returns false for it.
  */
 export function addCounts(
   sums: FlagSums,
@@ -97,8 +98,8 @@ export function addCounts(
 }
 
 /**
- * Returns true if a flag was not evaluated. Such counts occur because some SDKs report every flag that they have ever
- * evaluated.
+ * Returns true if a flag was not evaluated at all. Reports contain such counts because some SDKs list every flag that
+ * they have ever evaluated.
  */
 function isZero({ yes = 0, no = 0, variants }: ToggleCounts): boolean {
   return yes === 0 && no === 0 && [...listVariants(variants)].every(([, count]) => count === 0)

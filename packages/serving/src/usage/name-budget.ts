@@ -3,54 +3,55 @@ import { GroupTotals } from '@burgee/kit/group-totals'
 import type { Network } from '@burgee/kit/http/client-network'
 
 /**
- * Caller whose report introduced a name. All fields are plain strings, so that an owner can be sent to another process.
+ * Caller whose report introduced a name, and whose budget the name is charged to. All fields are plain strings, so that
+ * the object can be sent to another process.
  */
 export interface NameOwner {
   readonly network: string
   readonly token: string
-  /** Network and token combined. */
+  /** The network and the token, combined into one string. */
   readonly pair: string
 }
 
-/** Returns the owner of names that a caller reports. */
+/** Returns the budget owner for names that a caller reports. */
 export function createNameOwner(network: Network, token: string): NameOwner {
   return { network: `network ${network}`, token: `token ${token}`, pair: `${network} ${token}` }
 }
 
 /**
- * Returns the owner whose budget covers flag names that do not exist and that were requested with a token. Requested
- * names have a separate share, so that invented names do not displace names reported by SDKs.
+ * Returns the budget owner for flag names that callers of a token request but that do not exist. Requested names have a
+ * separate budget, so that invented names do not displace names that SDKs report.
  */
 export function createRequestedNamesOwner(token: string): NameOwner {
   return { network: 'network of asked names', token: `token ${token}`, pair: `asked ${token}` }
 }
 
-/** Names of one owner. */
+/** Names charged to one budget owner. */
 export interface OwnedNames {
   readonly owner: NameOwner
   readonly names: readonly string[]
 }
 
-/** Limits on buffered names. */
+/** Limits on names that are buffered. */
 export interface NameBounds {
   readonly names: number
   readonly length: number
-  /** Maximum total length; unlimited by default. */
+  /** Maximum total length of the names; unlimited by default. */
   readonly characters?: number
 }
 
 /**
- * Factor that limits shares. A token or network gets at most nine times the free amount, as with streams, so that room
- * always remains for other tokens and networks.
+ * Factor that limits how much of the budget a token or network may use. A token or network may use at most nine times
+ * the free amount, as with streams, so that there is always room for others.
  */
 const SHARE_FACTOR = 9
-/** Maximum number of cached owner objects. All names of an owner share its object. */
+/**
+ * Maximum number of budget owners for which a shared object is cached. All names of a budget owner refer to the same
+ * object.
+ */
 const MAX_SHARED_OWNERS = 1000
 
-/**
- * Amount that owners share. Each pair of token and network may use at most as much as is still free in the shared
- * amount.
- */
+/** Amount that all budget owners share. Each pair of token and network may use at most as much as is still free. */
 class SharedAmount {
   readonly #max: number
   readonly #totals = new GroupTotals()
@@ -81,22 +82,24 @@ class SharedAmount {
 }
 
 /**
- * Budget for the names under which counts are stored: names of flags, variants and applications. The budget is bounded,
- * because callers can invent names. Each token and each network has a limited share of the budget. Names of existing
- * flags have no owner and count against no share. Dropped names are counted.
+ * Budget for the names under which counts are stored: the names of flags, variants and applications. The budget is
+ * limited, because callers can invent names. Each token and each network may use only a limited part of the budget.
+ * Names of existing flags belong to no budget owner and are not limited. Names that are dropped are counted.
  */
 export class NameBudget {
   readonly #bounds: NameBounds
   readonly #names: SharedAmount
   readonly #characters: SharedAmount
   /**
-   * Shared owners by pair. Each request creates its own owner object, which takes more memory than a name; shared
-   * objects avoid this.
+   * Shared owner objects, by pair of network and token. Each request creates a new owner object, which takes more
+   * memory than a name; sharing the objects avoids this.
    */
   readonly #owners = new BoundedCache<NameOwner>({ entries: MAX_SHARED_OWNERS })
-  /** Owners of recently released names. The names return if their counts could not be delivered. */
+  /**
+   * Budget owners of names that were released recently. Released names return if their counts could not be delivered.
+   */
   #recalled = new Map<string, NameOwner>()
-  /** Previous generation of `#recalled`. Dropping a whole generation makes eviction cheap. */
+  /** Previous generation of `#recalled`. Dropping a whole generation at once makes eviction cheap. */
   #recalledBefore = new Map<string, NameOwner>()
   #dropped = 0
 
@@ -106,17 +109,17 @@ export class NameBudget {
     this.#characters = new SharedAmount(bounds.characters ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Number of names whose counts were dropped so far. */
+  /** Number of names dropped so far, together with their counts. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** Number of buffered names. */
+  /** Number of names that are buffered. */
   get names(): number {
     return this.#names.used
   }
 
-  /** Returns the object stored earlier for an equal owner, if any, so that all names of an owner share one object. */
+  /** Returns the stored object for an equal budget owner, if any, so that all names of an owner share one object. */
   shareOwner(owner: NameOwner): NameOwner {
     const known = this.#owners.peek(owner.pair)
     if (known !== undefined) return known
@@ -124,12 +127,12 @@ export class NameBudget {
     return owner
   }
 
-  /** Returns the owner of a recently released name, or undefined if it had none. */
+  /** Returns the budget owner of a name that was released recently, or undefined if it had none. */
   findOwner(name: string): NameOwner | undefined {
     return this.#recalled.get(name) ?? this.#recalledBefore.get(name)
   }
 
-  /** Returns the given names that were recently released, grouped by owner. */
+  /** Returns those of the given names that were released recently, grouped by budget owner. */
   listOwners(names: readonly string[]): OwnedNames[] {
     const owned = new Map<NameOwner, string[]>()
     for (const name of names) {
@@ -142,7 +145,7 @@ export class NameBudget {
     return [...owned].map(([owner, list]) => ({ owner, names: list }))
   }
 
-  /** Stores owners of names that another process has released and that are about to arrive. */
+  /** Stores the budget owners of names that another process has released and that are about to arrive here. */
   recall(owned: readonly OwnedNames[]): void {
     for (const { owner, names } of owned) {
       const shared = this.shareOwner(owner)
@@ -155,7 +158,7 @@ export class NameBudget {
     this.#dropped += names
   }
 
-  /** Reserves room for a name. If there is no room, counts the name as dropped and returns false. */
+  /** Reserves room for one name. If there is no room left, counts the name as dropped and returns false. */
   reserve(name: string, owner: NameOwner | undefined): boolean {
     const isTaken =
       name.length <= this.#bounds.length && this.#names.fits(1, owner) && this.#characters.fits(name.length, owner)
@@ -164,7 +167,7 @@ export class NameBudget {
     return isTaken
   }
 
-  /** Releases the room of a name. */
+  /** Frees the room that a name uses. */
   release(name: string, owner: NameOwner | undefined): void {
     this.#add(-1, -name.length, owner)
     if (owner !== undefined) this.#recall(name, owner)
@@ -183,7 +186,7 @@ export class NameBudget {
   }
 }
 
-/** Names that are reserved one by one and released all at once. */
+/** Names that are reserved individually and released all at once. */
 export class ReservedNames {
   readonly #budget: NameBudget
   #reserved: { readonly name: string; readonly owner: NameOwner | undefined }[] = []
@@ -193,9 +196,9 @@ export class ReservedNames {
   }
 
   /**
-   * Reserves a name that is not reserved yet. Returns false if there is no room.
+   * Reserves a name, unless it is reserved already. Returns false if there is no room left.
    *
-   * @param owner caller that reported the name; a returning name is charged to its first owner
+   * @param owner caller that reported the name; a name that returns is charged to its first owner
    */
   reserve(name: string, owner: NameOwner | undefined): boolean {
     const payer = owner === undefined ? this.#budget.findOwner(name) : this.#budget.shareOwner(owner)
