@@ -11,11 +11,11 @@ import type { Bit, Json, Millis } from './columns.ts'
 export interface AdminTables {
   feedback: { user_id: number; feedback_id: string; never_show: Bit; given: Millis | null }
   splash: { user_id: number; splash_id: string }
-  /** Last event up to which a user has read their notifications. */
+  /** Id of the last event up to which a user has read their notifications. */
   notification_reads: { user_id: number; read_up_to: number }
   /** Flag that a user is viewing. A row expires if it is not renewed within a minute. */
   flag_presences: { user_id: number; feature_name: string; seen_at: Millis }
-  /** Users who hide which flag they are viewing. */
+  /** Users who have chosen to hide which flag they are viewing. */
   hidden_presences: { user_id: number }
   feature_favorites: { user_id: number; feature_name: string }
   project_favorites: { user_id: number; project: string }
@@ -23,27 +23,27 @@ export interface AdminTables {
     id: Generated<number>
     user_id: number
     description: string
-    /** SHA-256 of the token, hex. */
+    /** SHA-256 hash of the token, as hex digits. */
     hash: string
     expires_at: Millis
     created_at: Millis
     seen_at: Millis | null
   }
   reset_tokens: {
-    /** SHA-256 of the token, hex. */
+    /** SHA-256 hash of the token, as hex digits. */
     hash: string
     user_id: number
     /** User name of the person who created the link. */
     created_by: string
     created_at: Millis
     expires_at: Millis
-    /** 1 if using the link revokes the personal tokens of the user. */
+    /** 1 if using the link also revokes the personal tokens of the user. */
     ends_tokens: Generated<Bit>
   }
-  /** Links with which people can create their own account. */
+  /** Links with which people can create an account for themselves. */
   invite_links: {
     id: Generated<number>
-    /** `sha256:` and the SHA-256 of the secret, hex. */
+    /** `sha256:` followed by the SHA-256 hash of the secret, as hex digits. */
     secret: string
     /** Encrypted secret, so that lists can show the link; null if no encryption key is configured. */
     sealed_secret: Generated<string | null>

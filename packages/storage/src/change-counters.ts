@@ -1,15 +1,15 @@
 import type { Reader, Tx } from './database.ts'
 
 /**
- * Kinds of changes that write no event. 'usage': the last use or the usage counts of flags have changed. 'overdue':
- * flags that exceeded the expected lifetime of their type no longer do.
+ * Kinds of changes that write no event. 'usage': usage counts, or the time at which a flag was last used, have changed.
+ * 'overdue': some flags are no longer older than the expected lifetime of their type.
  */
 export type ChangeCounterName = 'usage' | 'overdue'
 
-/** Counters by kind of change. A change without an event increases the counter of its kind. */
+/** Change counters, one for each kind of change. A change that writes no event increments the counter for its kind. */
 export type ChangeCounters = Readonly<Record<ChangeCounterName, number>>
 
-/** Reads the counters in one query. */
+/** Reads all counters in one query. */
 export async function readChangeCounters(reader: Reader): Promise<ChangeCounters> {
   const rows = await reader.selectFrom('change_marks').select(['name', 'revision']).execute()
   const of = (name: ChangeCounterName) => rows.find((row) => row.name === name)?.revision ?? 0
@@ -17,8 +17,8 @@ export async function readChangeCounters(reader: Reader): Promise<ChangeCounters
 }
 
 /**
- * Increments a counter. Must be the last statement of its transaction: the row stays locked until the commit, and other
- * transactions wait for it.
+ * Increments a counter. Must be the last statement of its transaction: it locks the row until the commit, and other
+ * transactions wait for the lock.
  */
 export async function incrementChangeCounter(tx: Tx, name: ChangeCounterName): Promise<void> {
   await tx

@@ -4,8 +4,8 @@ import { UNAVAILABLE_READER } from './reconnecting-database.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
 
 /**
- * Circuit breaker around a database. Rejects new requests while the database does not respond, because each caller
- * would otherwise occupy a connection until the driver's time limit of half a minute. Running requests continue.
+ * Circuit breaker around a database. Rejects new requests while the database does not respond: otherwise each caller
+ * would occupy a connection for half a minute, the driver's time limit. Running requests continue.
  */
 export class CircuitBreakerDatabase implements Database {
   readonly kind: Database['kind']

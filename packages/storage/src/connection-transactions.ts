@@ -1,15 +1,15 @@
 import { type DatabaseConnection, type KyselyProps, Transaction } from 'kysely'
 import type { Schema, Tx } from './database.ts'
 
-/** Functions that begin and end a read-only snapshot, and the Kysely components that run its queries. */
+/** Functions that begin and end a read-only snapshot, and the Kysely components that run queries on it. */
 export interface ViewDialect extends KyselyProps {
   begin(connection: DatabaseConnection): Promise<void>
   end(connection: DatabaseConnection): Promise<void>
 }
 
 /**
- * Creates a handle for the transaction of a connection. The handle sends each statement immediately, without waiting
- * for earlier statements.
+ * Creates a query handle for a transaction on a connection. The handle sends each statement immediately, without
+ * waiting for earlier statements.
  */
 export function createTransaction(
   { config, driver, dialect, executor }: KyselyProps,
@@ -20,8 +20,8 @@ export function createTransaction(
 }
 
 /**
- * Runs queries on one snapshot and sends each query immediately. Resolves without waiting for the end of the
- * transaction.
+ * Runs queries on one snapshot of the data, and sends each query immediately. Resolves without waiting until the
+ * transaction has ended.
  */
 export function runView<T>(dialect: ViewDialect, work: (reader: Tx) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

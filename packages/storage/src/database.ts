@@ -20,8 +20,8 @@ import type { UsageTables } from './queries/usage/usage-tables.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
 
 /**
- * Schema of all tables. Flags, projects and environments are keyed by the names that SDKs and users use; all other
- * tables have ids.
+ * Schema of all tables. Flags, projects and environments have as keys the names that SDKs and users use; all other
+ * tables have numeric ids.
  */
 export interface Schema
   extends AccessTables,
@@ -43,11 +43,14 @@ export interface Schema
   settings: { name: string; value: string }
   /** Counters of changes that write no event (see change-counters.ts). */
   change_marks: { name: string; revision: number }
-  /** Database epoch, in a single row. On PostgreSQL, also the origin of that row (see postgres-epoch.ts). */
+  /**
+   * Database epoch, stored in a single row. On PostgreSQL, the row also contains its own origin (see
+   * postgres-epoch.ts).
+   */
   database_epoch: { epoch: string; origin: string | null; begun_at: Generated<Millis | null> }
 }
 
-/** Names of the columns that hold JSON, in any table. The drivers parse the columns with these names. */
+/** Names of the columns that contain JSON, in any table. The drivers parse the values of columns with these names. */
 export const JSON_COLUMNS = [
   'data',
   'pre_data',
@@ -80,15 +83,18 @@ export const JSON_COLUMNS = [
   'reports',
 ] as const
 
-/** Database or transaction as a read-only handle: the type omits the methods that write. */
+/** Database or transaction as a handle for reading: its type omits the methods that write. */
 export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn'>
 
-/** Running transaction. Only this handle can write. During a transaction, use no other handle. */
+/**
+ * Running transaction. Handle that can also write; no other handle can. While a transaction is open, no other handle
+ * may be used.
+ */
 export type Tx = Transaction<Schema>
 
 /**
- * Read that a change needs before its first write. The read may run before earlier changes have written. This is safe,
- * because `read` uses only data of the `subject`, and only changes with the same subject modify that data.
+ * Read that a change needs before its first write. This read may run before earlier changes have been written. Reading
+ * early is safe because `read` uses only data of the `subject`, which only changes with the same subject modify.
  */
 export interface ReadAhead<K> {
   readonly subject: string
@@ -98,48 +104,49 @@ export interface ReadAhead<K> {
 /** Open database. Changes that write events must use `execute` or `record`, which call `write`. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres'
-  /** Runs single queries on committed data. The database rejects writes in these queries. */
+  /** Runs single queries on committed data. The database rejects queries that would write. */
   readonly reader: Reader
   /** Runs several queries that all see the same snapshot of the data. */
   view<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /** Runs slow queries on one snapshot, on connections that are reserved for slow queries. */
   scan<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /**
-   * Runs one change under the writer lock, so its ids are consecutive and become visible in order. Changes that wait at
-   * the same time share one transaction. A change must await only its own statements. A statement without `returning`
-   * is not awaited: its row count is unknown, and an error of the statement makes the change fail. A change can be
-   * rolled back and run again, so it must have no side effects besides its statements. If the change has written data,
-   * other nodes are notified. `known` is the result of `ahead`; undefined if the early read did not run.
+   * Runs one change while holding the writer lock, so that its event ids are consecutive and become visible in order.
+   * Changes that are waiting at the same time share one transaction. A change must await nothing except its own
+   * statements. A statement without `returning` is not awaited: its row count is unknown, and its failure makes the
+   * whole change fail. A change may be rolled back and run again, so it must have no side effects other than its
+   * statements. If the change has written anything, other nodes are notified. `known` is the result of `ahead`;
+   * undefined if that early read did not run.
    */
   write<T, K = never>(
     work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
     ahead?: ReadAhead<K>,
   ): Promise<T>
   /**
-   * Runs one transaction. Takes no writer lock if the database supports transactions without it. Meant for counters,
-   * never for events.
+   * Runs one transaction. Runs without the writer lock if the database supports this. Intended for counters, never for
+   * events.
    */
   count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * Calls `hint` when new events are likely, and `trouble` while new events cannot be detected. Hints can be lost,
-   * late, repeated or wrong. Calls `receive` with messages of other nodes. Undefined if no other node can write to the
-   * same database.
+   * delayed, repeated or wrong. Calls `receive` with each message that another node sends. Undefined if no other node
+   * can write to the same database.
    */
   watch?(hint: () => void, trouble: (error: unknown) => void, receive?: (message: string) => void): Watch
-  /** Begins a new database epoch, with a random id that the database generates. */
+  /** Starts a new database epoch, whose random id the database generates. */
   renewEpoch(tx: Tx): Promise<void>
-  /** Throws DatabaseGone if commits would be lost because the file was removed or replaced. */
+  /** Throws DatabaseGone if the database file was removed or replaced, in which case commits would be lost. */
   requirePresent(): void
   /**
-   * Returns some free space to the file system. Resolves with true if more free space is left. Undefined if the
-   * database file shrinks by itself.
+   * Returns part of the free space in the database file to the file system. Resolves with true if there is more free
+   * space to return. Undefined if the database returns free space without help.
    */
   reclaim?(): Promise<boolean>
-  /** Returns the state of the connection pools. Undefined if connections are not pooled. */
+  /** Returns the state of the connection pools. Undefined if the database does not use connection pools. */
   pools?(): readonly PoolState[]
   /**
-   * Returns a number that increases when another database server becomes the primary server. Data that was read in
-   * different generations must not be combined. Undefined if no other server can take over.
+   * Returns a generation number, which increases when another database server becomes the primary. Data that was read
+   * in different generations must not be mixed. Undefined if no other server can become the primary.
    */
   generation?(): number
   /**
@@ -153,13 +160,13 @@ export interface Database {
 
 /** Status of the database server. */
 export interface ServerStatus {
-  /** Server whose data is in use; undefined before the first session. */
+  /** Server whose data this node uses; undefined before the first session. */
   readonly primary:
     | { readonly address: string; readonly cluster: string | undefined; readonly timeline: number | undefined }
     | undefined
   /**
-   * Reason why changes cannot be written, and the time at which this began, in milliseconds since 1970. Undefined if
-   * changes can be written.
+   * Reason why changes cannot be written, with the time since when, in milliseconds since 1970. Undefined if changes
+   * can be written.
    */
   readonly refusal: { readonly reason: string; readonly sinceMs: number } | undefined
 }
@@ -169,23 +176,23 @@ export interface Watch {
   close(): Promise<void>
 }
 
-/** Outcome of a query. */
+/** How a query ended. */
 export interface QueryOutcome {
   readonly durationMs: number
   /** Undefined if the query succeeded. */
   readonly error: unknown
 }
 
-/** Current number of connections in one pool. */
+/** Current number of connections in one connection pool. */
 export interface PoolState {
   readonly pool: 'writing' | 'counting' | 'reading' | 'scanning'
   readonly busy: number
   readonly idle: number
-  /** Number of callers waiting for a connection. */
+  /** Number of callers that are waiting for a connection. */
   readonly waiting: number
   /**
-   * Maximum number of connections, and number of connections that stay open while idle (`least`). Undefined for the
-   * embedded database.
+   * Maximum number of connections, and the number that remain open while idle (`least`). Undefined for the embedded
+   * database.
    */
   readonly max?: number | undefined
   readonly min?: number | undefined
@@ -195,19 +202,19 @@ export interface PoolState {
 export interface DatabaseOptions {
   readonly clock: () => number
   /**
-   * True to use the tables without migrating them, even while a server is running. The tables must match this version
-   * of the program.
+   * True to use the tables without migrating them, even if a server is running at the same time. The tables must then
+   * match this version of the program.
    */
   readonly asGuest?: boolean
-  /** Called with the SQL and outcome of every query, for metrics and for tests. */
+  /** Called for every query with its SQL and outcome, for metrics and for tests. */
   readonly onQuery?: ((sql: string, outcome: QueryOutcome) => void) | undefined
   /** Called with a line for the debug log. */
   readonly debug?: DebugLog | undefined
-  /** Milliseconds after which no further change is added to a running batch; 100 by default. */
+  /** Milliseconds after which no more changes are added to a batch that is already running; 100 by default. */
   readonly maxBatchMs?: number | undefined
 }
 
-/** Returns the generation of a database; always 0 without a server. */
+/** Returns the current generation of a database; always 0 for a database that does not run on a server. */
 export function getGeneration(db: Pick<Database, 'generation'>): number {
   return db.generation?.() ?? 0
 }

@@ -1,25 +1,31 @@
 import { type ColumnDefinitionBuilder, type RawBuilder, sql } from 'kysely'
 
-/** Parts of table definitions that SQLite and PostgreSQL write differently. */
+/** Parts of table definitions for which SQLite and PostgreSQL have different syntax. */
 export interface Ddl {
-  /** Column type of JSON documents. */
+  /** Column type for JSON documents. */
   readonly json: RawBuilder<unknown>
-  /** Column type of texts that are keys or by which rows are sorted. Both databases compare key text byte by byte. */
+  /**
+   * Column type for strings that serve as keys or by which rows are sorted. Both databases compare such strings byte by
+   * byte.
+   */
   readonly key: RawBuilder<unknown>
-  /** Column type of generated ids. The column also needs `identity`. */
+  /** Column type for generated ids. The column also needs `identity`. */
   readonly id: RawBuilder<unknown>
-  /** Expression for a random text of 16 hex digits that the database generates. */
+  /** SQL expression with which the database generates a random text of 16 hex digits. */
   readonly randomHex: RawBuilder<string>
-  /** Columns of an index by time over rows that are stored in the order of their time. */
+  /** Columns of an index by time, for tables whose rows are stored in chronological order. */
   readonly timeIndex: RawBuilder<unknown>
-  /** Makes a column an auto-incrementing primary key that never reuses a number. */
+  /** Makes a column an auto-incrementing primary key whose numbers are never reused. */
   readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
   /**
-   * Query for the name of the schema in which tables are created. The name is null if that schema does not exist.
+   * Query for the name of the schema in which tables are created. The query returns null if that schema does not exist.
    * Undefined if the database does not support schemas.
    */
   readonly schema: RawBuilder<{ name: string | null }> | undefined
-  /** Query for the names of all tables and views in the schema, except system tables and tables of extensions. */
+  /**
+   * Query for the names of all tables and views in the schema, except system tables and tables that belong to
+   * extensions.
+   */
   readonly relations: RawBuilder<{ name: string }>
 }
 
@@ -37,7 +43,8 @@ export const SQLITE_DDL: Ddl = {
 }
 
 /**
- * Definitions for PostgreSQL. JSON is stored as text, because `jsonb` sorts keys, drops duplicate keys and rejects NUL.
+ * Definitions for PostgreSQL. JSON is stored as text, because `jsonb` reorders keys, drops duplicate keys and rejects
+ * NUL characters.
  */
 export const POSTGRES_DDL: Ddl = {
   json: sql`text`,

@@ -19,22 +19,22 @@ import { type Revision, readRevision } from './epochs.ts'
 import { expandRows } from './json-rows.ts'
 import { defineStatement, type Placeholders } from './statement.ts'
 
-/** All flags and segments of an environment at one revision. Environments share equal entries. */
+/** All flags and segments of an environment at one revision. Environments share entries that are equal. */
 export interface EnvironmentEntries {
   readonly revision: Revision
-  /** Flags sorted by name, without archived flags. */
+  /** Flags that are not archived, sorted by name. */
   readonly flags: readonly FlagEntry[]
-  /** Segments sorted by id, including unused segments. */
+  /** Segments sorted by id, including segments that no flag uses. */
   readonly segments: readonly Segment[]
 }
 
-/** Number of environments from which on each query reads fewer flags, because a flag has a row per environment. */
+/** From this number of environments on, each query reads fewer flags, because a flag has one row per environment. */
 const MANY_ENVIRONMENTS = 8
 const FLAGS_OF_MANY_ENVIRONMENTS = 20
 
 /**
- * Reads whole environments in one pass over the flags, so that data shared by several environments is read and prepared
- * once. The reader must be a view, so that all queries use one snapshot.
+ * Reads several environments in one pass over the flags, so that data that the environments share is read and prepared
+ * only once. The reader must be a view, so that all queries see the same snapshot.
  */
 export async function readEnvironments(
   reader: Reader,
@@ -65,21 +65,21 @@ export async function readEnvironments(
 
 /** Selection of flags. */
 interface FlagChoice {
-  /** Names as JSON: a list of lists with one name each. */
+  /** Names as JSON: a list of lists that each contain one name. */
   readonly environments: string
   readonly names: readonly string[]
 }
 
-/** State of a flag, without its strategies, that some environments share. */
+/** State of a flag, without its strategies, that several environments can share. */
 interface FlagGroup {
   readonly row: FlagRow
   readonly environments: readonly string[]
 }
 
-/** A flag in all environments. */
+/** A flag with its states in all environments. */
 interface FlagStates {
   readonly groups: readonly FlagGroup[]
-  /** Strategies by environment; environments without strategies are omitted. */
+  /** Strategies by environment; environments without strategies have no entry. */
   readonly strategies: ReadonlyMap<string, readonly StoredStrategy[]>
   readonly dependencies: Dependency[] | undefined
   readonly tags: readonly Tag[]
@@ -89,7 +89,7 @@ function* createEntries(
   { groups, strategies, dependencies }: FlagStates,
   tags: readonly Tag[],
 ): Generator<readonly [environment: string, entry: FlagEntry]> {
-  /** Entries of this flag by their JSON. */
+  /** Entries that were already created for this flag, by their JSON. */
   const known = new Map<string, FlagEntry>()
   const share = (row: FlagRow, own: readonly StoredStrategy[]): FlagEntry => {
     const feature = toFeature(row, { strategies: own, dependencies, form: 'download' })
@@ -109,7 +109,7 @@ function* createEntries(
   }
 }
 
-/** Reads flags in a constant number of queries. */
+/** Reads flags with a fixed number of queries. */
 async function readStates(reader: Reader, choice: FlagChoice): Promise<readonly FlagStates[]> {
   const [rows, strategies, dependencies, tags] = await Promise.all([
     readGroupRows(reader, choice),
@@ -130,14 +130,17 @@ const countNames = ({ names }: FlagChoice) => [names.length] as const
 const ENVIRONMENT = [['environment', 'text']] as const
 
 /**
- * Returns a condition that a column is one of the chosen environments. The SQL does not depend on the number of
- * environments.
+ * Returns an SQL condition that is true if a column contains one of the chosen environments. The SQL is the same for
+ * any number of environments.
  */
 function isChosen(reader: Reader, column: string, at: Placeholders<FlagChoice>) {
   return sql<boolean>`${sql.ref(column)} in (${expandRows(reader, at('environments'), ENVIRONMENT)})`
 }
 
-/** Returns one row per flag and state, with the list of the environments in that state as JSON. */
+/**
+ * Returns one row for each distinct state of a flag, with a JSON list of the environments in which the flag has that
+ * state.
+ */
 const readGroupRows = defineStatement((reader, at: Placeholders<FlagChoice>, names: number) => {
   const environment = sql.ref('e.environment')
   const environments = isSqlite(reader) ? sql`json_group_array(${environment})` : sql`json_agg(${environment})::text`

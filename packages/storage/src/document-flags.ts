@@ -8,22 +8,23 @@ import { type Revision, readRevision } from './epochs.ts'
 import { defineStatement, type Placeholders } from './statement.ts'
 
 /**
- * Form in which flags are read. 'download': as SDKs receive them. 'explain': with disabled strategies, ids and titles.
+ * Form in which flags are returned. 'download': in the form that SDKs receive. 'explain': also contains disabled
+ * strategies, ids and titles.
  */
 export type FlagForm = 'download' | 'explain'
 
 /** All flags and segments of an environment at one revision. */
 export interface EnvironmentFlags {
   readonly revision: Revision
-  /** Flags sorted by name, without archived flags. */
+  /** Flags that are not archived, sorted by name. */
   readonly flags: readonly DocumentFlag[]
-  /** Segments sorted by id, including unused segments. */
+  /** Segments sorted by id, including segments that no flag uses. */
   readonly segments: readonly Segment[]
 }
 
 /**
- * Reads an environment, a few hundred flags at a time, each with a constant number of queries. The reader must be a
- * view, so that all queries use one snapshot.
+ * Reads an environment in steps of a few hundred flags, with a fixed number of queries per step. The reader must be a
+ * view, so that all queries see the same snapshot.
  */
 export async function readEnvironment(
   reader: Reader,
@@ -45,7 +46,9 @@ export async function readEnvironment(
   return { revision, flags, segments }
 }
 
-/** Returns the same array for equal lists of tags, to save memory: there are many flags, but few different lists. */
+/**
+ * Returns the same array object for equal lists of tags, to save memory: there are many flags but few different lists.
+ */
 export function shareTags(
   lists: Map<string, readonly Tag[]>,
   { tags = [] }: Pick<DocumentFlag, 'tags'>,
@@ -69,7 +72,7 @@ export async function listLiveNames(reader: Reader): Promise<string[]> {
 }
 
 /**
- * Reads flags by name in several environments, in a constant number of queries. Omits unknown and archived flags, and
+ * Reads flags by name in several environments, with a fixed number of queries. Omits unknown flags, archived flags, and
  * flags that do not exist in an environment.
  */
 export async function readFlags(
@@ -80,7 +83,7 @@ export async function readFlags(
   return names.length === 0 ? new Map() : readSelectedFlags(reader, { environments, names }, 'download')
 }
 
-/** Reads all segments, sorted by id. */
+/** Reads all segments, sorted by their ids. */
 export async function readSegments(reader: Reader): Promise<Segment[]> {
   return reader.selectFrom('segments').select(['id', 'name', 'constraints']).orderBy('id').execute()
 }
@@ -92,8 +95,8 @@ interface FlagKeys {
 }
 
 /**
- * Returns flags by environment. `enabled` is the same in both forms, so that explanations show the state that SDKs
- * receive.
+ * Returns flags grouped by environment. `enabled` is the same in both forms, so that explanations show the state that
+ * SDKs receive.
  */
 async function readSelectedFlags(
   reader: Reader,
@@ -115,7 +118,7 @@ async function readSelectedFlags(
   return found
 }
 
-/** Columns of a flag in one environment. */
+/** Columns of a flag for one environment. */
 export interface FlagRow {
   readonly name: string
   readonly type: string
@@ -128,16 +131,16 @@ export interface FlagRow {
   readonly variants: VariantDefinition[]
 }
 
-/** Parts of a flag that are stored in other tables, and the form to return. */
+/** Parts of a flag that other tables contain, and the form in which to return the flag. */
 export interface FlagParts {
-  /** All strategies of the flag in the environment, in order. */
+  /** All strategies that the flag has in the environment, in order. */
   readonly strategies: readonly StoredStrategy[]
   /** Undefined if the flag has no parents. */
   readonly dependencies: Dependency[] | undefined
   readonly form: FlagForm
 }
 
-/** Returns a flag as SDKs receive it, or with details of its strategies. */
+/** Returns a flag in the form that SDKs receive, or with the details of its strategies. */
 export function toFeature(row: FlagRow, { strategies, dependencies, form }: FlagParts): Feature {
   const running = strategies.filter((strategy) => strategy.disabled === 0)
   return {
@@ -156,8 +159,8 @@ export function toFeature(row: FlagRow, { strategies, dependencies, form }: Flag
 }
 
 /**
- * Returns true if SDKs receive the flag as on. A flag without strategies is on for everyone. A flag whose strategies
- * are all disabled is off.
+ * Returns true if SDKs receive the flag as enabled. A flag without strategies is on for everyone. A flag whose
+ * strategies are all disabled is off.
  */
 export function isOn(isSwitchedOn: boolean, strategies: number, enabledStrategies: number): boolean {
   return isSwitchedOn && (strategies === 0 || enabledStrategies > 0)
@@ -195,7 +198,7 @@ const readFeatureRows = defineStatement((reader, at: Placeholders<FlagKeys>, env
   return query.orderBy('f.name')
 }, countSelected)
 
-/** Strategy as stored, with the part that SDKs receive. */
+/** Strategy as stored, together with the part of it that SDKs receive. */
 export interface StoredStrategy {
   readonly id: string
   readonly title: string | null
@@ -224,7 +227,7 @@ const readStrategyRows = defineStatement((reader, at: Placeholders<FlagKeys>, en
   return chosen.orderBy('sort_order').orderBy('created_at').orderBy('id')
 }, countSelected)
 
-/** Returns strategies by environment and flag name. */
+/** Returns strategies, grouped by environment and then by flag name. */
 async function readStrategies(reader: Reader, choice: FlagKeys): Promise<Map<string, StoredStrategy[]>> {
   const [links, rows] = await Promise.all([readLinkRows(reader, choice), readStrategyRows(reader, choice)])
   const segments = Map.groupBy(links, (link) => link.id)
@@ -250,7 +253,7 @@ const readDependencyRows = defineStatement(
   countNames,
 )
 
-/** Returns the parents of flags, by name of the child. */
+/** Returns the parents of flags, by the name of the child flag. */
 export async function readDependencies(
   reader: Reader,
   choice: Pick<FlagKeys, 'names'>,

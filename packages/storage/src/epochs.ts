@@ -1,19 +1,19 @@
 import type { Reader } from './database.ts'
 
 /**
- * State of a database: its epoch and its last event. Event ids of different epochs cannot be compared, because the same
- * id can belong to different events.
+ * State of a database, described by its epoch and its last event. Event ids from different epochs cannot be compared,
+ * because the same id can belong to different events.
  */
 export interface Revision {
-  /** Random id of the epoch. Each restore changes the id. */
+  /** Random id that identifies the epoch. Each restore of the database changes the id. */
   readonly epoch: string
-  /** Id of the last event; 0 if there are no events. */
+  /** Id of the last event; 0 if there are no events yet. */
   readonly id: number
 }
 
 /**
- * Revision with the creation time of its event, by which the revision can be verified later: if the database was
- * restored, the event with the same id has another creation time.
+ * Revision with the creation time of its event, which makes it possible to verify the revision later: after a restore,
+ * an event with the same id has another creation time.
  */
 export interface Position extends Revision {
   /** Creation time of the last event in milliseconds since 1970; null if there are no events. */
@@ -21,7 +21,7 @@ export interface Position extends Revision {
 }
 
 /**
- * Returns the revision of the SDK download of an environment: the last event that changed that download. Takes one
+ * Returns the revision of what SDKs download for an environment: the last event that changed this download. Takes one
  * query.
  */
 export async function readRevision(reader: Reader, environment: string): Promise<Revision> {
@@ -38,7 +38,7 @@ export async function readRevision(reader: Reader, environment: string): Promise
   return { epoch: row?.epoch ?? '', id: row?.id ?? 0 }
 }
 
-/** Returns the current state of the database. The epoch is '' if its row was removed. */
+/** Returns the current state of the database. The epoch is '' if the row that contains it was removed. */
 export async function readPosition(reader: Reader): Promise<Position> {
   const { epoch } = await readEpoch(reader)
   const last = await reader
@@ -50,7 +50,7 @@ export async function readPosition(reader: Reader): Promise<Position> {
   return { epoch, id: last?.id ?? 0, madeAt: last?.created_at ?? null }
 }
 
-/** Returns the epoch of the database; '' if its row was removed. */
+/** Returns the database epoch; '' if the row that contains it was removed. */
 export async function readEpoch(reader: Reader): Promise<Pick<Revision, 'epoch'>> {
   const row = await reader.selectFrom('database_epoch').select('epoch').orderBy('epoch').executeTakeFirst()
   return { epoch: row?.epoch ?? '' }
@@ -59,16 +59,16 @@ export async function readEpoch(reader: Reader): Promise<Pick<Revision, 'epoch'>
 /** Result of comparing the current state of the database with an earlier state. */
 export interface PositionComparison {
   readonly epoch: string
-  /** Id of the last event now. */
+  /** Id of the event that is now the last. */
   readonly lastId: number
   /**
-   * True if the last event of the earlier state still exists unchanged. Otherwise, the database was set back to an
-   * older state.
+   * True if the last event of the earlier state still exists unchanged. Otherwise, the database was reset to an older
+   * state.
    */
   readonly isUnchanged: boolean
 }
 
-/** Compares the current state of the database with an earlier state, in one query. */
+/** Compares the current state of the database with an earlier one, in a single query. */
 export async function comparePosition(reader: Reader, { id, madeAt }: Position): Promise<PositionComparison> {
   const row = await reader
     .selectFrom('database_epoch')

@@ -1,10 +1,10 @@
 import { classifySqlState, type SqlStateClass } from './drivers/postgres/sqlstates.ts'
 
 /**
- * Reason why the database rejected a statement. `unique`: a duplicate of a unique value. `reference`: a reference to a
- * missing row. `unstorable`: a value that no column can hold. `conflict`: a transaction conflict, which a retry can
- * solve. `unavailable`: the database is down, full or busy. `denied`: the database denies access to its user. `other`:
- * any other error.
+ * Reason why the database rejected a statement. `unique`: a value that must be unique already exists. `reference`: the
+ * row that a value refers to does not exist. `unstorable`: a value that no column can hold. `conflict`: a transaction
+ * conflict, after which a retry may succeed. `unavailable`: the database is down, full or busy. `denied`: the database
+ * denies access to the user with which this program logs in. `other`: any other error.
  */
 export const DB_ERROR_KINDS = [
   'unique',
@@ -19,7 +19,9 @@ export const DB_ERROR_KINDS = [
 /** Kind of a database error. */
 export type DbErrorKind = (typeof DB_ERROR_KINDS)[number]
 
-/** Kind of an error. For a temporary error or a denial, also the reason, which callers are allowed to see. */
+/**
+ * Kind of an error, with details. For a temporary error or a denial, also contains the reason, which callers may see.
+ */
 type ErrorMeaning = readonly [kind: DbErrorKind, reason?: string]
 
 const FULL: ErrorMeaning = ['unavailable', 'it has no room left']
@@ -32,7 +34,7 @@ const LOCKED_OUT: ErrorMeaning = ['denied', 'it refuses the user or the password
 const READ_ONLY: ErrorMeaning = ['unavailable', 'it is read-only']
 const UNTRUSTED: ErrorMeaning = ['denied', 'TLS with it fails: a certificate or key is not accepted']
 
-/** Meaning of each class of SQLSTATEs. Undefined for classes that only the driver code handles. */
+/** Meaning of each class of SQLSTATEs. Undefined for classes that only the driver code handles itself. */
 const MEANINGS: Readonly<Record<SqlStateClass, ErrorMeaning | undefined>> = {
   'unique violation': ['unique'],
   'foreign key violation': ['reference'],
@@ -74,7 +76,7 @@ const CODES: Readonly<Record<string, ErrorMeaning>> = {
   EHOSTDOWN: UNREACHABLE,
   ENETDOWN: UNREACHABLE,
   EADDRNOTAVAIL: UNREACHABLE,
-  // disk full, file system not writable, too many open files
+  // disk full, file system read-only, too many open files
   ENOSPC: FULL,
   EDQUOT: FULL,
   EROFS: UNWRITABLE,
@@ -98,45 +100,45 @@ const SQLITE_CODES: ReadonlyMap<number, ErrorMeaning> = new Map([
   [13, FULL],
   [14, UNWRITABLE],
 ])
-/** Messages of the PostgreSQL driver's errors without a code. */
+/** Messages of PostgreSQL driver errors that have no code. */
 const WITHOUT_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|This socket has been ended|No sign of life)/
 
-/** Codes with which OpenSSL and Node.js report certificate problems. */
+/** Codes with which OpenSSL and Node.js report problems with certificates. */
 const TLS_CODE = /^(ERR_(SSL|TLS|OSSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|INVALID_CA$)/
 const WITHOUT_TLS = /^(The server does not support SSL connections|There was an error establishing an SSL connection)/
-/** Message of the driver if PostgreSQL requires a password and none is configured. */
+/** Message of the driver if PostgreSQL requires a password but none is configured. */
 const WITHOUT_PASSWORD = /^SASL: .*client password must be/
 
 /**
- * Thrown for text that cannot be stored unchanged. PostgreSQL rejects NUL characters, and SQLite tools truncate text at
- * a NUL. Both databases would silently replace a lone surrogate.
+ * Thrown for text that a database could not store unchanged. PostgreSQL rejects NUL characters, and SQLite tools
+ * truncate text at a NUL character. Both databases would silently replace a surrogate that is not part of a pair.
  */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText'
 }
 
 /**
- * Thrown if the database file was removed or replaced after it was opened. Writes to a removed file would be lost. The
- * message contains the path.
+ * Thrown if the database file was removed or replaced after it was opened. Writes to the removed file would be lost.
+ * The error message contains the path.
  */
 export class DatabaseGone extends Error {
   override readonly name = 'DatabaseGone'
 }
 
-/** Thrown if the database has not been reachable since the server started, or does not respond in time. */
+/** Thrown if the database has not been reachable since the server started, or if it does not respond in time. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable'
 
-  /** @param cause why the last attempt failed */
+  /** @param cause reason why the last attempt failed */
   constructor(cause?: unknown) {
     super('The database is unavailable or does not respond in time', { cause })
   }
 }
 
 /**
- * Thrown if the database is temporarily unable to do the work: too many callers wait for it, or a statement took too
- * long. A retry can succeed.
+ * Thrown if the database is overloaded for the moment: too many callers are waiting for it, or a statement took too
+ * long. A retry may succeed.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name: string = 'DatabaseUnavailable'
@@ -151,7 +153,7 @@ export function requireStorable(values: readonly unknown[]): void {
   }
 }
 
-/** Classifies an error thrown by a query, on either database. */
+/** Classifies an error that a query threw, on either database. */
 export function classifyDbError(error: unknown): DbErrorKind {
   if (error instanceof UnstorableText) return 'unstorable'
   if (error instanceof DatabaseUnreachable || error instanceof DatabaseUnavailable) return 'unavailable'
@@ -163,8 +165,8 @@ export function classifyDbError(error: unknown): DbErrorKind {
 }
 
 /**
- * Returns an explanation for errors of the kinds 'unavailable' and 'denied'. The explanation contains no addresses or
- * names, so it can be shown to anyone.
+ * Returns an explanation for an error of the kind 'unavailable' or 'denied'. This explanation contains no addresses or
+ * names, so it may be shown to anyone.
  */
 export function explainDbError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
@@ -178,7 +180,7 @@ export function explainDbError(error: unknown): string | undefined {
   return error instanceof DatabaseUnreachable ? 'it is unavailable or does not respond in time' : undefined
 }
 
-/** Formats a database error as one line for the log, with message and code. */
+/** Formats a database error as one line for the log, with its message and code. */
 export function formatDbError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { readonly code?: unknown }
@@ -189,20 +191,26 @@ export function formatDbError(error: unknown): string {
   return code === undefined ? `${text}${reason}` : `${text} (${String(code)})${reason}`
 }
 
-/** Returns true if the connection was lost. Work that had not started can then be retried on another connection. */
+/**
+ * Returns true if an error means that the connection was lost. Work that had not started yet can then be retried on
+ * another connection.
+ */
 export function isConnectionLost(error: unknown): boolean {
   const meaning = error instanceof Error ? findMeaning(error) : undefined
   return meaning === UNREACHABLE || meaning === ENDED
 }
 
-/** Returns true if another session held a lock for too long. Other changes would wait for the same lock as well. */
+/**
+ * Returns true if an error means that another session held a lock for too long. Other changes would have to wait for
+ * the same lock.
+ */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && findMeaning(error) === LOCKED
 }
 
 function findMeaning(error: Error): ErrorMeaning | undefined {
   const { code, errcode, syscall } = error as Error & { code?: unknown; errcode?: unknown; syscall?: unknown }
-  // Unix socket of a PostgreSQL server that is not running
+  // the Unix socket of a PostgreSQL server that is not running
   if (code === 'ENOENT' && syscall === 'connect') return UNREACHABLE
   const byState = classifySqlState(code)
   if (byState !== undefined) return MEANINGS[byState]
@@ -215,7 +223,10 @@ function findMeaning(error: Error): ErrorMeaning | undefined {
   return WITHOUT_CONNECTION.test(error.message) ? UNREACHABLE : undefined
 }
 
-/** Returns the underlying errors. If a host has several addresses, there is one error per address. */
+/**
+ * Returns the individual errors that an error combines. If a host has several addresses, there is one error for each
+ * address.
+ */
 function getCauses(error: Error): readonly unknown[] {
   return error instanceof AggregateError ? error.errors : [error.cause]
 }

@@ -2,8 +2,8 @@ import type { KyselyPlugin } from 'kysely'
 import { JSON_COLUMNS } from './database.ts'
 
 /**
- * Parses the columns whose names are in the list of JSON columns. A parser that guesses from the content would turn the
- * description `{}` into an object. Both databases store JSON as text, so key order, `__proto__` and escaped NUL
+ * Parses the columns whose names are in the list of JSON columns. A parser that guessed from the content would turn a
+ * description such as `{}` into an object. Both databases store JSON as text, so key order, `__proto__` and escaped NUL
  * characters are preserved.
  */
 export const PARSE_JSON: KyselyPlugin = {

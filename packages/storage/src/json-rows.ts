@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from './database.ts'
 import { isSqlite } from './dialect.ts'
 
-/** Column names with their types, in column order. */
+/** Names and types of the columns, in order. */
 export type JsonColumns<C extends string> = readonly (readonly [name: C, type: 'text' | 'bigint'])[]
 
 /**
- * Returns a query that expands a JSON list of lists of values into rows, in the order of the list. The list is a single
- * parameter, so the SQL is the same for any number of rows. The SQL is built only once, which saves time on the main
- * thread.
+ * Returns a query that expands a JSON list into rows, in the order of the list; each item is a list with the values of
+ * one row. The list is a single parameter, so the SQL is the same however many rows there are. The SQL is built only
+ * once, to save time on the main thread.
  */
 export function expandRows<C extends string>(
   handle: Reader,
@@ -20,6 +20,6 @@ export function expandRows<C extends string>(
     const value = sql`value ->> ${sql.lit(index)}`
     return type === 'text' ? value : sql`cast(${value} as bigint)`
   })
-  // without this condition, SQLite would parse a following conflict clause as the ON clause of a join
+  // without this condition, SQLite would parse a conflict clause that follows as the ON clause of a join
   return sql`select ${sql.join(values)} from ${source} where true`
 }

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from './errors.ts'
 
-/** Resource of a pool. Only one caller uses it at a time. */
+/** Resource that a pool manages. Only one caller at a time uses it. */
 export interface Lendable {
   readonly isAlive: boolean
 }

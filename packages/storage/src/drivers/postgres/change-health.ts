@@ -5,22 +5,22 @@ import type { Primary } from './primary-server.ts'
 import { WrongServer } from './server-identity.ts'
 import { WRITER_LOCK_TEXT } from './writer-lock.ts'
 
-/** Time in milliseconds after which a waiting statement is investigated on another session. */
+/** Time in milliseconds for which a statement may wait before another session investigates why. */
 export const WAITING_MS = 3000
 /**
- * Time in milliseconds for which the server must report a session as idle before an unanswered statement of the session
- * counts as lost: either the request or its answer did not arrive.
+ * Time in milliseconds after which an unanswered statement counts as lost if the server reports its session as idle all
+ * the while: either the request or the answer was lost.
  */
 const UNANSWERED_MS = 2000
 /**
- * Time in milliseconds after which a wait for a lock is reported. A node that stalls during a change loses its session
- * and the lock after ten seconds, so a longer wait has another cause.
+ * Time in milliseconds after which waiting for a lock is reported. A node that stalls during a change loses its
+ * session, and with it the lock, after ten seconds; a longer wait therefore has another cause.
  */
 const LOCKED_MS = 12_000
 const UNCONFIRMED_MS = 10_000
 /**
- * Time in milliseconds after which a statement is abandoned. This time is shorter than the time limit of the driver,
- * because the driver could not report the reason.
+ * Time in milliseconds after which a node gives up on a statement. Shorter than the driver's time limit, because the
+ * driver could not report the reason.
  */
 const GIVEN_UP_MS = 30_000
 const ANSWER_MS = 3000
@@ -30,15 +30,15 @@ const UNCONFIRMED = 'its commits wait for a standby to confirm them (synchronous
 
 const CUT_SHORT = 'the wait for its standby was cancelled: the change is there, and a failover may lose it'
 
-/** About 128 kB of incompressible text. */
+/** Text of about 128 kB that cannot be compressed. */
 const NEEDS_ROOM = `insert into settings (name, value)
   select gen_random_uuid()::text, string_agg(gen_random_uuid()::text, '') from generate_series(1, 3600)`
 
-/** Statement that fails at once while another session locks a table that changes of flags need. */
+/** Statement that fails immediately if another session holds a lock on a table that changes to flags need. */
 const NEEDS_TABLES = `lock table events, features, feature_environments, feature_strategies, segments, settings
   in row exclusive mode nowait`
 
-/** State of a session as the server reports it. */
+/** State of a session, as reported by the server. */
 interface SessionActivity {
   readonly pid: number
   readonly isIdle: boolean
@@ -50,14 +50,14 @@ const SELECT_ACTIVITY = `select pid, coalesce(state like 'idle%', false) as "isI
   case when wait_event_type = 'Lock' then 'Lock' else wait_event end as wait,
   (extract(epoch from clock_timestamp() - state_change) * 1000)::float8 as "sinceMs"
   from pg_stat_activity where pid = any($1)`
-/** Ends lost sessions of this node that hold the writer lock. */
+/** Ends lost sessions of this node that still hold the writer lock. */
 const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
   where pid = $1 and locktype = 'advisory' and granted`
 
 /**
- * Uses another session to investigate statements that have been waiting for a long time, and records why changes
- * wait. Ends sessions whose requests or answers were lost: a network that drops packets reports no error, and
- * the driver would wait for half a minute.
+ * Investigates from another session why statements have been waiting for a long time, and records the reason. Ends
+ * sessions whose requests or answers were lost: a network that drops packets reports no error, so the driver would wait
+ * for half a minute.
  */
 export async function investigateLongWaits(client: ClientBase, primary: Primary): Promise<void> {
   const waiting = primary.listWaiting(WAITING_MS)
@@ -65,7 +65,7 @@ export async function investigateLongWaits(client: ClientBase, primary: Primary)
   const pids = waiting.map(({ report }) => report.processId)
   const { rows } = await sendQuery<SessionActivity>(client, SELECT_ACTIVITY, [pids])
   for (const session of waiting) {
-    // the statement was answered while the query ran
+    // the statement was answered while this query was running
     if (session.waitingMs < WAITING_MS) continue
     const seen = rows.find(({ pid }) => pid === session.report.processId)
     if (seen === undefined || (seen.isIdle && seen.sinceMs >= UNANSWERED_MS)) {
@@ -83,8 +83,8 @@ function explainWait(session: Session, { wait, sinceMs }: SessionActivity, prima
 }
 
 /**
- * Commits. Throws DatabaseUnavailable if an administrator cancelled the wait for the standby, because a failover would
- * lose the commit although PostgreSQL reports it as successful.
+ * Commits. Throws DatabaseUnavailable if an administrator cancelled the wait for the standby: PostgreSQL reports such a
+ * commit as successful, but a failover would lose it.
  */
 export async function commitConfirmed(commit: () => Promise<unknown>, primary: Primary): Promise<void> {
   const before = primary.unconfirmed
@@ -93,7 +93,8 @@ export async function commitConfirmed(commit: () => Promise<unknown>, primary: P
 }
 
 /**
- * Records the outcome of a change. Ignores lost connections, because the next change can succeed on another connection.
+ * Records whether a change succeeded or failed. Ignores failures caused by lost connections, because the next change
+ * can succeed on another connection.
  */
 export async function recordOutcome<T>(change: Promise<T>, primary: Primary): Promise<T> {
   try {
@@ -108,7 +109,7 @@ export async function recordOutcome<T>(change: Promise<T>, primary: Primary): Pr
   }
 }
 
-/** Tests whether a change would succeed now, after changes have failed. */
+/** After changes have failed, tests whether a change would succeed now. */
 export async function retryChanges(client: ClientBase, primary: Primary): Promise<void> {
   try {
     await tryChange(client)
@@ -123,9 +124,9 @@ function describeRefusal(error: unknown): string {
 }
 
 /**
- * Tests the steps of a change without changing data: locks tables, and updates a row to its current value. First
- * inserts a row that is too large for the free space within a table, and rolls the insert back, because small writes
- * can still succeed on a full disk. Rejects with the error of the database.
+ * Performs the steps of a change without changing data: locks tables, and sets a row to the value that it already has.
+ * First inserts a row that is too large for the free space inside the table, and rolls the insert back, because small
+ * writes can succeed even on a full disk. Rejects with the database's error if the test fails.
  */
 async function tryChange(client: ClientBase): Promise<void> {
   await sendQuery(client, `begin read write; set local statement_timeout = ${ANSWER_MS}`)

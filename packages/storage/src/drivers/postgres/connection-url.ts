@@ -4,9 +4,11 @@ import type { Host } from './hosts.ts'
 
 type Tls = NonNullable<ClientConfig['ssl']>
 
-/** libpq connection string, converted to the options of the driver. */
+/** libpq connection string, converted into options for the driver. */
 export interface ConnectionTarget {
-  /** Hosts in the order in which they are tried. A host without properties stands for the driver's default host. */
+  /**
+   * Hosts in the order in which they are tried. A host without properties stands for the default host of the driver.
+   */
   readonly hosts: readonly Host[]
   readonly client: ClientConfig
   /** Warnings for the log, one line each. */
@@ -22,7 +24,7 @@ export class ConnectionUrlError extends Error {
 }
 
 const MS_PER_SECOND = 1000
-/** Parameters that Burgee sets for every connection; values in the connection string have no effect. */
+/** Parameters that Burgee always sets; their values in the connection string are ignored. */
 const OVERRIDDEN_PARAMETERS =
   /^(keepalives(_idle|_interval|_count)?|tcp_user_timeout|client_encoding|gssencmode|uselibpqcompat)$/
 const KNOWN_PARAMETERS = new Set([
@@ -68,7 +70,7 @@ function readParameters(query: string): ReadonlyMap<string, string> {
     const [name = '', ...value] = pair.split('=')
     const key = decodePercent(name).toLowerCase()
     const text = value.join('=')
-    // URL builders write spaces as "+" in a query; session settings never contain "+", but passwords can contain "+"
+    // URL builders write a space in a query as "+"; session settings never contain a real "+", but passwords may
     parameters.set(key, decodePercent(key === 'options' ? text.replaceAll('+', ' ') : text))
   }
   const unknown = [...parameters.keys()].filter(
@@ -80,7 +82,7 @@ function readParameters(query: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Decodes percent-encoding. Percent signs that encode nothing are kept. */
+/** Decodes percent-encoding. Percent signs that are not part of an escape sequence are left unchanged. */
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -131,7 +133,7 @@ function parseTimeout(seconds: string | undefined): number | undefined {
   return Number(seconds) * MS_PER_SECOND
 }
 
-/** Rejects settings that could select a server other than the primary, because Burgee always needs the primary. */
+/** Rejects settings that could select a server other than the primary, which Burgee always needs. */
 function rejectAttributes(attributes: string | undefined, balance: string | undefined): void {
   if (attributes !== undefined && !/^(any|read-write|primary)$/.test(attributes)) {
     throw new ConnectionUrlError(
@@ -158,8 +160,8 @@ function readTls(parameters: ReadonlyMap<string, string>): TlsSettings {
   }
   const mode = parameters.get('sslmode') ?? toSslMode(parameters.get('ssl'))
   const encrypted = (ssl: Tls, ...warnings: string[]): TlsSettings => ({ ssl, warnings })
-  // do not check the host name, because the host can be the address of a pooler or tunnel, which the certificate does
-  // not name
+  // do not check the host name, because the host may be the address of a pooler or tunnel that does not appear in the
+  // certificate
   const anyName = { ...files, checkServerIdentity: () => undefined }
   switch (mode) {
     case undefined:
@@ -193,7 +195,7 @@ function readTls(parameters: ReadonlyMap<string, string>): TlsSettings {
   }
 }
 
-/** Converts the driver's `ssl` switch, which libpq does not have, to an sslmode. */
+/** Converts the driver's `ssl` parameter, which libpq does not have, into an sslmode. */
 function toSslMode(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const modes: Readonly<Record<string, string>> = {
@@ -206,8 +208,8 @@ function toSslMode(value: string | undefined): string | undefined {
 }
 
 /**
- * Reads a PEM file. Returns undefined if there is no path, or if the path is `system`, which means the CAs bundled with
- * Node.js. Throws ConnectionUrlError if the file cannot be read.
+ * Reads a PEM file at a path. Returns undefined if there is no path, or if the path is `system`, which means the CAs
+ * bundled with Node.js. Throws ConnectionUrlError if the file cannot be read.
  */
 function readPem(parameters: ReadonlyMap<string, string>, name: string): string | undefined {
   const path = parameters.get(name)

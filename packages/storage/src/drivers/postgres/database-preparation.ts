@@ -17,7 +17,7 @@ const MIN_SERVER_VERSION = 140_000
 const WRITER_LOCK = CompiledQuery.raw(WRITER_LOCK_TEXT)
 const LEVEL = 'read committed'
 
-/** Sessions of a node, and the `Primary` that checks that each session leads to the primary. */
+/** Sessions of a node, with the `Primary` that checks that each session is connected to the primary server. */
 export interface PrimarySessions {
   readonly sessions: Sessions
   readonly primary: Primary
@@ -25,7 +25,7 @@ export interface PrimarySessions {
 
 /**
  * Checks the server, migrates the tables and detects a restored database. Uses a connection without a statement
- * timeout, because it may wait for another node's migration.
+ * timeout, because it may have to wait until another node has migrated the tables.
  */
 export async function prepare(
   { sessions, primary }: PrimarySessions,
@@ -74,8 +74,8 @@ async function readCurrentSchema(db: Kysely<Schema>): Promise<string> {
 }
 
 /**
- * Creates a schema if it is missing. Throws if it cannot be created, unless another node has created it at the same
- * time.
+ * Creates a schema unless it exists. Throws if the schema cannot be created, unless another node has created it at the
+ * same time.
  */
 async function createSchema(db: Kysely<Schema>, name: string): Promise<void> {
   const isThere = async (): Promise<boolean> => {
@@ -91,15 +91,15 @@ async function createSchema(db: Kysely<Schema>, name: string): Promise<void> {
 }
 
 /**
- * Returns the message of an error. An attempt to connect to a host with several addresses fails with one error per
- * address, and the combined error has no message.
+ * Returns the message of an error. Connecting to a host with several addresses fails with one error per address, and
+ * the combined error has no message of its own.
  */
 function describeError(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeError).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Detects a restored database, and begins a new epoch if there was a restore. */
+/** Checks whether the database was restored, and if so, starts a new epoch. */
 export async function settle(db: Kysely<Schema>, origin: Origin, options: PostgresOptions): Promise<void> {
   const writing = db.transaction().setIsolationLevel(LEVEL).setAccessMode('read write')
   const newLife = await writing.execute(async (tx) => {

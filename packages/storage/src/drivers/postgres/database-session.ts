@@ -2,26 +2,28 @@ import type { ClientBase } from 'pg'
 import type { SessionReport } from './server-identity.ts'
 import { classifySqlState } from './sqlstates.ts'
 
-/** Purpose of a session. A primary that accepts no writes is sufficient only for reading and listening. */
+/**
+ * Purpose for which a session is used. A primary that accepts no writes is good enough only for reading and listening.
+ */
 export type SessionPurpose = 'changes' | 'counters' | 'reading' | 'listening' | 'looking'
 
-/** PostgreSQL connection that has been set up and verified to lead to the primary. */
+/** PostgreSQL connection that is set up and verified to be connected to the primary server. */
 export interface Session {
   readonly purpose: SessionPurpose
   readonly report: SessionReport
-  /** Time of the server's last answer, in milliseconds of the monotonic clock. */
+  /** Time at which the server last answered, in milliseconds of the monotonic clock. */
   readonly answeredAt: number
-  /** Milliseconds for which the oldest statement has been unanswered; 0 if all statements are answered. */
+  /** Milliseconds for which the oldest unanswered statement has been waiting; 0 if there is none. */
   readonly waitingMs: number
-  /** Number of commits that succeeded without the required confirmation by a standby. */
+  /** Number of commits that succeeded without the confirmation by a standby that they require. */
   readonly unconfirmed: number
-  /** Closes the session at once. Statements without an answer reject with the error. */
+  /** Closes the session immediately. Statements that are still unanswered reject with the error. */
   abandon(error?: Error): void
-  /** Closes the session as soon as it is idle. */
+  /** Closes the session once it is idle. */
   retire(reason: string): void
 }
 
-/** Members of the driver's client that its types omit. */
+/** Members of the driver's client object that the driver's types omit. */
 export interface RawClient extends ClientBase {
   readonly connection: {
     readonly stream: { destroy(error?: Error): void; cork(): void; uncork(): void }
@@ -30,15 +32,15 @@ export interface RawClient extends ClientBase {
     on(event: 'readyForQuery', listener: () => void): void
   }
   readonly processID?: number | null
-  /** Returns the oldest unanswered statement. */
+  /** Returns the statement that has been unanswered for longest. */
   _getActiveQuery(): unknown
   end(): Promise<void>
 }
 
-/** Routine in which PostgreSQL warns that a commit succeeded without confirmation by a standby. Never translated. */
+/** Name of the PostgreSQL routine that warns about a commit without confirmation by a standby. Never translated. */
 const UNCONFIRMED_ROUTINE = 'SyncRepWaitForLSN'
 
-/** Session of a driver client. Closes itself when the server reports that it no longer accepts changes. */
+/** Session on top of a driver client. Closes itself when the server reports that it has stopped accepting changes. */
 export class ClientSession implements Session {
   readonly purpose: SessionPurpose
   readonly report: SessionReport
@@ -49,7 +51,7 @@ export class ClientSession implements Session {
   #isIdle = false
   #isRetired = false
 
-  /** @param lost called when the server reports that it no longer accepts changes */
+  /** @param lost called when the server reports that it has stopped accepting changes */
   constructor(client: RawClient, purpose: SessionPurpose, report: SessionReport, lost: (reason: string) => void) {
     this.purpose = purpose
     this.report = report
@@ -95,13 +97,13 @@ export class ClientSession implements Session {
 
   retire(reason: string): void {
     this.#isRetired = true
-    // a pool removes an idle client that emits an error
+    // a pool removes an idle client when the client emits an error
     if (this.#isIdle) this.#client.emit('error', new Error(reason))
   }
 
   /**
-   * If the server has been silent for `afterMs`, sends a liveness check together with the next statement. Calls
-   * `silent` if no answer arrives within `limitMs`.
+   * If the server has been silent for `afterMs`, sends a liveness check along with the next statement. Calls `silent`
+   * if no answer to the check arrives within `limitMs`.
    */
   onAcquired(afterMs: number, limitMs: number, silent: (sinceMs: number) => void): void {
     this.#isIdle = false
@@ -116,7 +118,7 @@ export class ClientSession implements Session {
 
   onReleased(): void {
     this.#isIdle = true
-    // a pool discards a returned client that is ending
+    // a pool discards a client that is closing when it is returned
     if (this.#isRetired) void this.#client.end().catch(() => {})
   }
 }

@@ -14,21 +14,21 @@ import { classifyDriverError } from './sqlstates.ts'
 
 /** Time limits of a session. */
 export interface SessionLimits {
-  /** Statement timeout on the server in milliseconds; 0 for none. */
+  /** Statement timeout that the server applies, in milliseconds; 0 for no timeout. */
   readonly statementMs: number
-  /** Timeout of an idle transaction in milliseconds. */
+  /** Time after which an idle transaction is ended, in milliseconds. */
   readonly idleMs: number
 }
 
 /** Dependencies of `Sessions`. */
 export interface SessionDeps {
   readonly hosts: Hosts
-  /** Configuration of every client, without the host. The configuration is read again for each client. */
+  /** Configuration that all clients share, without the host. The configuration is read again for each new client. */
   readonly client: CurrentValue<ClientConfig>
   readonly primary: Primary
-  /** Configured schema; undefined to use the first schema of the search_path. */
+  /** Configured schema; if undefined, the first schema of the search_path is used. */
   readonly schema: string | undefined
-  /** Creates the checks of a server that is about to become the primary server. */
+  /** Creates the checks that a server must pass before it becomes the primary in use. */
   readonly createCandidate: (client: ClientBase) => CandidateServer
   readonly warn: (line: string) => void
 }
@@ -36,31 +36,31 @@ export interface SessionDeps {
 const FULL_MS = 5000
 const WRONG_MS = 1000
 const RETRY_MS = 100
-/** Time in milliseconds after which a silent connection is checked together with its next use. */
+/** Time in milliseconds after which a silent connection is checked the next time it is used. */
 const SILENT_MS = 250
 const LIVENESS_TIMEOUT_MS = 3000
 const WRITING_PURPOSES: ReadonlySet<SessionPurpose> = new Set(['changes', 'counters', 'looking'])
-/** Names of the tables for which the role has no write permission, or null. */
+/** Names of tables to which the role may not write; null if there are none. */
 const FORBIDDEN = `(select string_agg(c.relname, ', ' order by c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = current_schema() and c.relname in (${TABLE_NAMES.map((name) => `'${name}'`).join(', ')})
   and not (has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update')
     and has_table_privilege(c.oid, 'delete')))`
 
 /**
- * Sets up connections. Checks before the first use that a connection leads to the primary. Settings are sent as
- * statements, because poolers reject or ignore startup parameters.
+ * Sets up connections. Checks, before a connection is first used, that it leads to the primary server. Settings are
+ * sent as SQL statements, because poolers reject or ignore startup parameters.
  */
 export class Sessions {
   readonly #deps: SessionDeps
   readonly #reports = new ReportReader()
   readonly #sessions = new WeakMap<object, ClientSession>()
-  /** Schema of the tables; the search path of every session must resolve to this schema. */
+  /** Schema that contains the tables; the search path of every session must resolve to it. */
   #schema: string | undefined
-  /** User and password of the last client. */
+  /** User and password with which the last client logged in. */
   #credentials: Pick<ClientConfig, 'user' | 'password'> = {}
   /**
-   * Logs a rejected login. Open sessions continue to work after a rejected login, so a lockout would otherwise go
-   * unnoticed until the last session ends.
+   * Logs that a login was rejected. Sessions that are already open continue to work, so a lockout would otherwise
+   * remain unnoticed until the last of them ends.
    */
   readonly #lockout: OutageLog
 
@@ -71,7 +71,7 @@ export class Sessions {
     })
   }
 
-  /** Creates a client for the current host. The new client is not connected yet. */
+  /** Creates a client for the current host. The returned client is not connected yet. */
   createClient(special: ClientConfig = {}): HostClient {
     const config = this.#deps.client.current
     this.#credentials = config
@@ -81,17 +81,17 @@ export class Sessions {
     return client
   }
 
-  /** Schema of the tables; empty until the tables were found. */
+  /** Schema that contains the tables; empty until the tables have been found. */
   get schema(): string {
     return this.#schema ?? ''
   }
 
-  /** Makes every later session fail if its search path resolves to another schema. */
+  /** From now on, every new session fails if its search path resolves to another schema. */
   requireSchema(name: string): void {
     this.#schema = name
   }
 
-  /** Sets up a new connection. Throws WrongServer if the connection must not be used. */
+  /** Sets up a new connection. Throws WrongServer if this connection must not be used. */
   async setUp(client: ClientBase, purpose: SessionPurpose, limits: SessionLimits): Promise<void> {
     const { hosts, primary, createCandidate } = this.#deps
     const raw = client as RawClient
@@ -111,7 +111,7 @@ export class Sessions {
   }
 
   /**
-   * Checks each connection of a pool before its use. If the connection leads to the wrong server, retries with another
+   * Checks a pooled connection each time before it is used. If a connection leads to the wrong server, tries another
    * connection.
    */
   watchPool(pool: Pool, purpose: SessionPurpose): void {
@@ -127,8 +127,8 @@ export class Sessions {
   }
 
   /**
-   * Connects with retries. Retries for five seconds while PostgreSQL has no free connection, for one second while the
-   * address leads to a wrong server, once for each further host, and once with a renewed password. Retries are safe,
+   * Connects with retries. Keeps trying for five seconds if PostgreSQL has no free connection, for one second if the
+   * address leads to a wrong server, once for each other host, and once with a renewed password. Repeating is safe,
    * because no statement has run yet.
    */
   async connectWithRetries<T>(connect: () => Promise<T>, purpose: SessionPurpose): Promise<T> {
@@ -151,8 +151,8 @@ export class Sessions {
   }
 
   /**
-   * Opens another connection to check which server the address leads to now, and whether changes can be written. Never
-   * rejects.
+   * Opens a separate connection to check which server the address leads to at the moment, and whether changes can be
+   * written. Never rejects.
    */
   async pollPrimary(limits: SessionLimits): Promise<void> {
     let client: HostClient | undefined
@@ -175,14 +175,14 @@ export class Sessions {
       // the next poll tries again
       if (client !== undefined) await this.#examine(client).catch(() => {})
     } catch (error) {
-      // the primary has already recorded all other reasons
+      // the primary has already recorded any other reason
       if (classifyDbError(error) === 'denied') this.#lockout.fail(error)
     } finally {
       await client?.end().catch(() => {})
     }
   }
 
-  /** Investigates waiting statements and failing changes. */
+  /** Investigates why statements wait and why changes fail. */
   async #examine(client: ClientBase): Promise<void> {
     const { primary } = this.#deps
     await investigateLongWaits(client, primary)
@@ -191,8 +191,8 @@ export class Sessions {
   }
 
   /**
-   * Returns true if the credentials may have changed since the last client. A password function may return a new
-   * password each time.
+   * Returns true if the credentials may have changed since the last client was created. A password function may return
+   * a different password each time.
    */
   #hasNewCredentials(): boolean {
     const { user, password } = this.#deps.client.current
@@ -205,7 +205,7 @@ export class Sessions {
     return [
       `set statement_timeout = ${statementMs}`,
       `set idle_in_transaction_session_timeout = ${idleMs}`,
-      // no limit, because nodes wait for each other's writer lock; a change sets a limit for its other waits
+      // no limit, because nodes wait for the writer lock that another node holds; each change limits its other waits
       'set lock_timeout = 0',
       ...(schema === undefined ? [] : [`set search_path = ${escapeIdentifier(schema)}`]),
       ...(purpose === 'reading' ? ['set default_transaction_read_only = on'] : []),

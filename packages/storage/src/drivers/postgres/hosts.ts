@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 
-/** Address of a server that is possibly the primary. */
+/** Address of a server that may be the primary. */
 export interface Host {
   readonly host?: string | undefined
   readonly port?: number | undefined
@@ -8,13 +8,13 @@ export interface Host {
 
 const CONNECT_MS = 5000
 /**
- * Interval of keep-alive packets. Routers drop idle connections after some minutes, and some routers after one minute.
+ * Interval between keep-alive packets. Routers drop idle connections after a few minutes, some even after one minute.
  */
 const KEEP_ALIVE_MS = 10_000
 
 type ConnectCallback = (error: Error | null | undefined) => void
 
-/** Hosts of the database, one of which is the primary. The host that worked last is tried first. */
+/** Database hosts, one of which is the primary. The host to which the last connection succeeded is tried first. */
 export class Hosts {
   readonly count: number
   readonly #hosts: readonly Host[]
@@ -29,7 +29,7 @@ export class Hosts {
     return this.#hosts[this.#index] ?? {}
   }
 
-  /** Makes the next connection try another host. */
+  /** Makes the next connection go to another host. */
   markFailed(host: Host): void {
     if (host === this.current) this.#index = (this.#index + 1) % this.count
   }
@@ -42,7 +42,7 @@ export class HostClient extends Client {
 
   constructor(hosts: Hosts, config: ClientConfig) {
     const { current } = hosts
-    // pools make the password non-enumerable, so a spread would lose it
+    // pools make the password non-enumerable, so spreading the options would lose it
     const { password } = config
     super({
       ...config,

@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from '../../errors.ts'
 
 type Password = string | Promise<string>
 
-/** Thrown if the password function fails. The original error can contain secrets, so the error is only logged. */
+/** Thrown if the password function fails. The original error may contain secrets, so it is logged but not included. */
 class PasswordUnavailable extends DatabaseUnavailable {
   constructor() {
     super('The password for the database could not be obtained')
@@ -10,9 +10,9 @@ class PasswordUnavailable extends DatabaseUnavailable {
 }
 
 /**
- * Returns a wrapper for functions that return the password of a new connection. If the function fails or returns
- * anything but a non-empty string, the wrapper rejects with DatabaseUnavailable, so that the caller retries as if the
- * database were down. Repeated failures with the same reason are logged once.
+ * Wraps a function that returns the password for each new connection. If the function fails, or returns anything but a
+ * non-empty string, the wrapper rejects with DatabaseUnavailable, so that the caller retries as if the database were
+ * down. Repeated failures for the same reason are logged only once.
  */
 export function createPasswordChecker(warn: (line: string) => void) {
   let lastReason: string | undefined

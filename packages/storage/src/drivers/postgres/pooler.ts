@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../../errors.ts'
 import type { HostClient } from './hosts.ts'
 
-/** Thrown if the pooler gives this node fewer sessions than it needs. */
+/** Thrown if the pooler allows this node fewer sessions than it needs. */
 export class PoolerTooSmall extends DatabaseUnavailable {
   override readonly name = 'PoolerTooSmall'
 }
@@ -9,12 +9,12 @@ export class PoolerTooSmall extends DatabaseUnavailable {
 /** Input of the pooler check. */
 export interface PoolerCheck {
   readonly makeClient: () => HostClient
-  /** Maximum number of sessions that a node uses at once. */
+  /** Maximum number of sessions that a node uses at the same time. */
   readonly sessions: number
   readonly warn: (line: string) => void
 }
 
-/** Thrown if the pooler distributes the statements of one session across several server connections. */
+/** Thrown if the pooler runs the statements of one session on several server connections. */
 export class PoolerRefused extends Error {
   override readonly name = 'PoolerRefused'
 
@@ -26,23 +26,21 @@ export class PoolerRefused extends Error {
 }
 
 /**
- * Number of sessions of a node outside its pools: one session listens for changes, and one session checks to which
- * server the address leads.
+ * Number of sessions that a node uses outside its pools: one listens for changes, and one checks which server the
+ * address leads to.
  */
 export const SESSIONS_BESIDE_POOL = 2
 const ANSWER_MS = 5000
 const BACKEND_CHECKS = 5
-/**
- * Minimum number of sessions: the sessions that stay open while a node runs, and the session that checks the address.
- */
+/** Minimum number of sessions: those that remain open while a node runs, plus the one that checks the address. */
 const MIN_SESSIONS = 4
-/** Response of PgBouncer to `begin` if pool_mode = statement. */
+/** Error with which PgBouncer answers `begin` if pool_mode is statement. */
 const NO_TRANSACTIONS = /transaction blocks not allowed/i
 
 /**
  * Throws PoolerRefused behind a pooler in transaction or statement mode, and PoolerTooSmall if the pooler provides too
- * few sessions. Does not test this by changing settings, because the settings would also affect other programs that use
- * the pooler. If the backend reports the process id that the driver knows, there is no pooler, and no further check is
+ * few sessions. Does not find this out by changing settings, because they would also affect other programs that use the
+ * pooler. If the backend reports the same process id that the driver knows, there is no pooler and no further check is
  * needed.
  */
 export async function requireSessions({ makeClient, sessions, warn }: PoolerCheck): Promise<void> {
@@ -56,8 +54,8 @@ export async function requireSessions({ makeClient, sessions, warn }: PoolerChec
     const held = await Promise.allSettled(others.map((client) => client.connect().then(() => holdSession(client))))
     const refusal = held.find((end) => end.status === 'rejected' && end.reason instanceof PoolerRefused)
     if (refusal?.status === 'rejected') throw refusal.reason
-    // the other sessions occupy server connections, so a pooler in transaction mode now gives this session another
-    // server connection, or none
+    // all other sessions occupy server connections at this point, so a pooler in transaction mode gives this session a
+    // different server connection, or none
     for (let look = 0; look < BACKEND_CHECKS; look += 1) {
       if ((await readBackendPid(one).catch(() => undefined)) !== first) throw new PoolerRefused()
     }
@@ -68,8 +66,8 @@ export async function requireSessions({ makeClient, sessions, warn }: PoolerChec
 }
 
 /**
- * Warns if sessions are missing, and throws PoolerTooSmall below the minimum. All nodes share the pooler's connections,
- * so missing sessions may become available later.
+ * Logs a warning if there are fewer sessions than expected, and throws PoolerTooSmall below the minimum. All nodes
+ * share the connections of the pooler, so more sessions may become available later.
  */
 function requireEnoughSessions(found: number, wanted: number, warn: (line: string) => void): void {
   if (found >= wanted) return

@@ -4,8 +4,8 @@ import type { ClientBase } from 'pg'
 import { classifyDriverError, RUN_AGAIN } from './sqlstates.ts'
 
 /**
- * Use of a statement, counted from 1, at which the statement is prepared. Statements with lists of values are often
- * used only once.
+ * A statement is prepared when it is used for this many times (the first use counts as 1). Statements that contain
+ * lists of values are often used only once.
  */
 const PREPARED_AT_USE = 3
 const MAX_PREPARED_STATEMENTS = 300
@@ -14,9 +14,9 @@ const MAX_COUNTED_STATEMENTS = 1000
 type Query = (text: unknown, values?: unknown) => Promise<unknown>
 
 /**
- * Sends statements that are issued in the same tick with a single write, because each write to a socket costs more than
- * building the statement. Statements are sent without waiting for earlier answers: a pipelined connection answers in
- * order.
+ * Sends all statements that are issued in the same tick with a single write, because writing to a socket costs more
+ * than building a statement. Statements are sent without waiting for earlier answers: a pipelined connection returns
+ * the answers in order.
  */
 export function batchWrites(client: ClientBase): void {
   const { connection } = client as unknown as { readonly connection: { readonly stream: Writable } }
@@ -41,9 +41,9 @@ const BEGIN = /^(begin|start transaction)/i
 const END = /^(commit|rollback)$/i
 
 /**
- * Prepares recurring statements, so that PostgreSQL parses and plans them once. If the tables have changed since a
- * statement was planned, the statement fails with the code of a transaction conflict. All statements then get new
- * names, and the caller retries the transaction. If `which` is 'in transactions', only statements in transactions are
+ * Prepares statements that recur, so that PostgreSQL parses and plans them only once. If tables have changed since a
+ * statement was planned, it fails with the error code of a transaction conflict. All statements then get new names, and
+ * the caller runs the transaction again. If `which` is 'in transactions', only statements within transactions are
  * prepared.
  */
 export function prepareStatements(client: ClientBase, which: 'all' | 'in transactions'): void {
@@ -79,7 +79,7 @@ export function prepareStatements(client: ClientBase, which: 'all' | 'in transac
   }
 }
 
-/** Returns true if the statement was planned for tables that have changed since then. */
+/** Returns true if an error means that tables have changed since the statement was planned. */
 function isOutdated(error: unknown): boolean {
   const state = classifyDriverError(error)
   return state === 'unsupported' || state === 'unknown statement'

@@ -4,21 +4,21 @@ import { POSTGRES_DDL } from '../../ddl.ts'
 import { isHiddenFunction } from './server-identity.ts'
 
 /**
- * Origin of the epoch row: the cluster, timeline, database and transaction in which it was written. PostgreSQL knows
- * the actual origin of every row. If the actual origin differs from the stored origin, a restore has rewritten the row,
- * or the row belongs to a copy of the database.
+ * Origin of the epoch row: the cluster, timeline, database and transaction in which the row was written. PostgreSQL
+ * itself records the actual origin of every row. If the actual origin differs from the stored origin, a restore has
+ * rewritten the row, or the row is in a copy of the database.
  */
 export interface Origin {
-  /** Origin of a row that the running transaction writes. */
+  /** Origin that a row gets if the current transaction writes it. */
   readonly forNewRow: RawBuilder<string>
   /** Actual origin of the stored row. */
   readonly ofStoredRow: RawBuilder<string>
 }
 
-/** Reason for a new epoch. */
+/** Reason for starting a new epoch. */
 export type NewEpochReason = 'promoted' | 'restored'
 
-/** Log lines by reason. */
+/** Log line for each reason. */
 export const NEW_EPOCH_MESSAGES: Readonly<Record<NewEpochReason, string>> = {
   promoted:
     'A standby was promoted, or the database was recovered to a point in time, since a server wrote to it: a new epoch has begun, and SDKs and proxies take what is there now for new',
@@ -28,22 +28,22 @@ export const NEW_EPOCH_MESSAGES: Readonly<Record<NewEpochReason, string>> = {
 
 const DATABASE = sql`(select oid from pg_database where datname = current_database())`
 /**
- * SQL for the identity of the cluster and its timeline. The identity changes when a cluster is created again, when it
- * is set back to an earlier time, and when a standby becomes the primary server.
+ * SQL that identifies the cluster and its timeline. The result changes when a cluster is recreated, when it is reset to
+ * an earlier time, and when a standby becomes the primary.
  */
 const CLUSTER = sql`(select system_identifier from pg_control_system()), left(pg_walfile_name(pg_current_wal_lsn()), 8)`
-/** SQL for the transaction id in the form of the column xmin, which has 32 bits. */
+/** SQL for the current transaction id in the same form as in the column xmin, which has 32 bits. */
 const OWN_TRANSACTION = sql`pg_current_xact_id()::text::numeric % 4294967296`
 
-/** SQL for the current time of the server in milliseconds, so that epochs of one cluster can be compared. */
+/** SQL for the server's current time in milliseconds, so that epochs of the same cluster can be compared. */
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /**
- * Returns the time at which the epoch began, in milliseconds. Returns -Infinity if the time is unknown, undefined if
+ * Returns the time at which the epoch started, in milliseconds. Returns -Infinity if that time is unknown, undefined if
  * there is no epoch.
  */
 export async function readEpochBegin(db: Kysely<Schema>): Promise<number | undefined> {
-  // also works for tables of an older version that have no column `begun_at`
+  // also works with tables of an older version, which have no column `begun_at`
   const begun = sql<string | null>`to_jsonb(database_epoch) ->> 'begun_at'`
   const row = await db.selectFrom('database_epoch').select(begun.as('begun')).executeTakeFirst()
   if (row === undefined) return undefined
@@ -51,8 +51,8 @@ export async function readEpochBegin(db: Kysely<Schema>): Promise<number | undef
 }
 
 /**
- * Returns the parts of the origin that this PostgreSQL server exposes. Some services hide the functions about the
- * cluster.
+ * Returns the parts of the row's origin that this PostgreSQL server makes available. Some hosted services hide the
+ * functions that identify the cluster.
  */
 export async function readOrigin(db: Kysely<Schema>): Promise<Origin> {
   const ofCluster = sql<string>`concat_ws('/', ${CLUSTER}, ${DATABASE}, ${OWN_TRANSACTION})`
@@ -66,7 +66,7 @@ export async function readOrigin(db: Kysely<Schema>): Promise<Origin> {
   }
 }
 
-/** Begins a new epoch. */
+/** Starts a new epoch. */
 export async function renewEpoch(tx: Tx, { forNewRow }: Origin): Promise<void> {
   await tx.deleteFrom('database_epoch').execute()
   await tx
@@ -76,9 +76,9 @@ export async function renewEpoch(tx: Tx, { forNewRow }: Origin): Promise<void> {
 }
 
 /**
- * Begins a new database epoch if the epoch row is missing or has another origin. Returns the reason, or undefined if
- * the epoch continues. If the row has no origin, the database is new: its origin is recorded and the epoch stays the
- * same.
+ * Starts a new database epoch if the epoch row is missing or has another origin. Returns the reason for the new epoch,
+ * or undefined if the existing epoch continues. If the row contains no origin, the database is new: the origin is
+ * stored, and the epoch stays the same.
  */
 export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewEpochReason | undefined> {
   const rows = await tx
@@ -98,8 +98,8 @@ export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewEpochReaso
 }
 
 /**
- * Returns true if only the timeline differs. A promoted standby agrees with the former primary in everything except the
- * timeline.
+ * Returns true if two origins differ only in the timeline. The origin on a promoted standby is the same as on the
+ * former primary, except for the timeline.
  */
 function isPromotion(before: string, now: string): boolean {
   const [cluster, timeline, ...rest] = before.split('/')

@@ -19,20 +19,21 @@ import type { Primary } from './primary-server.ts'
 import { LIMIT_LOCK_WAIT_TEXT, WRITER_LOCK_TEXT } from './writer-lock.ts'
 
 /**
- * Statements that begin a transaction, take the writer lock and limit further waits, in one round trip. A stricter
- * isolation level would take its snapshot before the lock is granted.
+ * Statements that begin a transaction, take the writer lock, and limit the time for all further waits, in one round
+ * trip. A stricter isolation level would take its snapshot before the writer lock is granted.
  */
 const BEGIN_WRITING = CompiledQuery.raw(
   `start transaction isolation level read committed; ${WRITER_LOCK_TEXT}; ${LIMIT_LOCK_WAIT_TEXT}`,
 )
 /**
- * Statement that notifies other nodes of the last event. The writer lock is held until the commit, so the last event
- * belongs to this transaction. The channel is a parameter, because only statements with parameters are prepared.
+ * Statement that notifies other nodes of the latest event. The writer lock is held until the commit, so the latest
+ * event was written by this transaction. The channel is a parameter because only statements with parameters are
+ * prepared.
  */
 const NOTIFY = CompiledQuery.raw('select pg_notify($1, max(id)::text) from events', [CHANNEL])
 const SNAPSHOT_MODE = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
 
-/** Query handle of a pool, with the parts of the handle. */
+/** Query handle on a pool, with the components of which it consists. */
 export interface PostgresHandle extends KyselyProps {
   readonly db: Kysely<Schema>
   readonly driver: PostgresDriver
@@ -40,7 +41,7 @@ export interface PostgresHandle extends KyselyProps {
 
 type DriverConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
 
-/** Creates the query handle of a pool. */
+/** Creates a query handle on a pool. */
 export function createHandle({ pool, prepare }: PoolShare, options: DatabaseOptions): PostgresHandle {
   const onReserve = prepare === undefined ? {} : { onReserveConnection: prepare }
   const settings = { pool, onCreateConnection: checkValues, ...onReserve }
@@ -52,7 +53,7 @@ export function createHandle({ pool, prepare }: PoolShare, options: DatabaseOpti
   return { db, config, driver, dialect, executor: db.getExecutor() }
 }
 
-/** Creates the writer for changes. */
+/** Creates the handle that writes changes. */
 export function createBatchDialect(handle: PostgresHandle, primary: Primary): BatchDialect {
   const { driver } = handle
   return {
@@ -60,8 +61,8 @@ export function createBatchDialect(handle: PostgresHandle, primary: Primary): Ba
     begin: async (connection) => {
       await connection.executeQuery(BEGIN_WRITING)
     },
-    // PostgreSQL sends the notification only if the commit succeeds; this statement also reports an earlier failed
-    // statement, which a commit alone would not report
+    // PostgreSQL sends the notification only if the commit succeeds; this statement also reports the failure of an
+    // earlier statement, which the commit alone would not report
     commit: (connection, hasWritten) => {
       const commit = () => {
         const sent = hasWritten ? connection.executeQuery(NOTIFY) : undefined
@@ -73,7 +74,7 @@ export function createBatchDialect(handle: PostgresHandle, primary: Primary): Ba
   }
 }
 
-/** Returns the statements that begin and end a consistent snapshot. */
+/** Returns the statements that begin and end a transaction with a consistent snapshot. */
 export function createViewDialect(handle: PostgresHandle): ViewDialect {
   const { driver } = handle
   return {
@@ -83,7 +84,7 @@ export function createViewDialect(handle: PostgresHandle): ViewDialect {
   }
 }
 
-/** Rejects strings that are not valid Unicode, which the driver would silently replace. */
+/** Rejects strings that are not valid Unicode, because the driver would silently alter them. */
 async function checkValues(connection: DatabaseConnection): Promise<void> {
   const run = connection.executeQuery.bind(connection)
   connection.executeQuery = async (query, options) => {

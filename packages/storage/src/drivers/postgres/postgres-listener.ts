@@ -6,7 +6,7 @@ import type { Sessions } from './database-sessions.ts'
 import { POOL_LIMITS } from './postgres-pools.ts'
 import { WrongServer } from './server-identity.ts'
 
-/** Channel on which nodes announce new events; the payload is the id of the last event. */
+/** Channel on which nodes announce new events; the payload is the id of the latest event. */
 export const CHANNEL = 'burgee_events'
 
 const HEARTBEAT_MS = 10_000
@@ -18,16 +18,19 @@ export interface ListenerDeps {
   readonly sessions: Sessions
   readonly hint: () => void
   readonly trouble: (error: unknown) => void
-  /** Called with messages of other nodes whose tables are in the same schema. Must not throw. */
+  /** Called with messages from other nodes whose tables are in the same schema. Must not throw. */
   readonly receive?: ((message: string) => void) | undefined
-  /** Returns true if the session with this process id belongs to this node. The node already knows its own changes. */
+  /**
+   * Returns true if this node owns the session with the given process id. Changes made by this node itself need no
+   * notification.
+   */
   readonly isOwn: (processId: number) => boolean
 }
 
 /**
- * Listens for notifications on a dedicated connection. Checks every ten seconds whether the connection still listens,
- * and replaces a connection that does not. Calls `hint` after each connect, because notifications may have been missed.
- * Never throws; errors are passed to `trouble`.
+ * Listens for notifications, on a dedicated connection. Checks every ten seconds whether the connection is still
+ * listening, and replaces it otherwise. Calls `hint` after each new connection, because notifications may have been
+ * missed. Never throws; errors are passed to `trouble`.
  */
 export function listenForChanges(deps: ListenerDeps): Watch {
   const stop = new AbortController()
@@ -51,7 +54,7 @@ async function keepListening(deps: ListenerDeps, signal: AbortSignal): Promise<v
   }
 }
 
-/** Runs one session. Returns when the signal aborts, throws when the connection is lost. */
+/** Runs one session. Returns when the signal is aborted; throws when the connection is lost. */
 async function runSession({ sessions, hint, receive, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
   const client = sessions.createClient({ query_timeout: ANSWER_MS })
   const lost = new AbortController()
@@ -82,7 +85,7 @@ async function runSession({ sessions, hint, receive, isOwn }: ListenerDeps, sign
   }
 }
 
-/** Throws if the session does not listen, because a pooler has replaced or reset it. */
+/** Throws if the session no longer listens, because a pooler has replaced or reset it. */
 async function requireListening(client: ClientBase): Promise<void> {
   const text = 'select from pg_listening_channels() as channel where channel = $1'
   const { rowCount } = await client.query(text, [CHANNEL])

@@ -5,51 +5,54 @@ import type { SessionPurpose } from './database-session.ts'
 import type { SessionLimits, Sessions } from './database-sessions.ts'
 import { batchWrites, prepareStatements } from './postgres-client.ts'
 
-/** Time limit of the driver, for connections on which nothing arrives. Slightly longer than the limit of the server. */
+/**
+ * Time after which the driver gives up on a connection on which nothing arrives. Slightly longer than the time limit of
+ * the server.
+ */
 const SILENCE_MS = 35_000
-/** Limits of pooled sessions. A session that sends nothing loses the writer lock after `idleMs`. */
+/** Limits for pooled sessions. A session that sends nothing for `idleMs` loses the writer lock. */
 export const POOL_LIMITS: SessionLimits = { statementMs: 30_000, idleMs: 10_000 }
 const CONNECT_MS = 30_000
 const IDLE_MS = 60_000
 const COUNTERS = 2
 
-/** Connections for one purpose. */
+/** Connections used for one purpose. */
 export interface PoolShare {
   readonly pool: Pool
-  /** Prepares a connection before each use. Defined only if the connection also serves other purposes. */
+  /** Prepares a connection each time before it is used. Defined only if other purposes use the same connection. */
   readonly prepare?: (connection: DatabaseConnection) => Promise<void>
 }
 
-/** Connections of a node by purpose; a small pool serves several purposes with one connection. */
+/** Connections of a node by purpose; if a pool is small, several purposes share one connection. */
 export interface PoolShares {
   readonly writing: PoolShare
   readonly counting: PoolShare
   readonly reading: PoolShare
-  /** Pools without duplicates, keyed by the first purpose of each pool. */
+  /** Pools by purpose; a pool that serves several purposes is listed only under the first. */
   readonly pools: ReadonlyMap<PoolState['pool'], Pool>
 }
 
 /** Sizes of the connection pools. */
 export interface PoolSizes {
-  /** Maximum number of connections, at least 1. */
+  /** Maximum number of connections, which must be at least 1. */
   readonly poolSize: number
-  /** Number of connections for reading that stay open while idle. */
+  /** Number of connections for reading that remain open while idle. */
   readonly poolMin?: number
-  /** Idle time in milliseconds after which the other connections for reading and counters are closed. */
+  /** Idle time in milliseconds after which other connections for reading, and connections for counters, are closed. */
   readonly idleTimeoutMs?: number
 }
 
 /**
- * Divides `size` connections: one connection for changes, up to two for counters, and the remaining connections for
- * reading. With three connections, one is for counters. With two connections, counters share the connection for
- * changes. A single connection serves all purposes. No caller waits for a second connection while it uses one, so no
- * size can cause a deadlock.
+ * Divides `size` connections among purposes: one for changes, up to two for counters, and the rest for reading. With
+ * three connections, one is for counters. With two connections, counters share the connection for changes. A single
+ * connection serves all purposes. No caller ever waits for a second connection while using one, so there can be no
+ * deadlock, whatever the size.
  */
 export function dividePool(
   sessions: Sessions,
   { poolSize: size, poolMin: min = 0, idleTimeoutMs: idleTimeoutMillis = IDLE_MS }: PoolSizes,
 ): PoolShares {
-  // never closed while idle: otherwise readers could take the last available connection
+  // never closed while idle: otherwise readers could take the last free connection
   const writing = createPool(sessions, 'changes', { max: 1, idleTimeoutMillis: 0, prepare: prepareAllStatements })
   if (size === 1) return sharePool(writing)
   const counting =
@@ -74,16 +77,16 @@ export function dividePool(
   }
 }
 
-/** Settings in which pools differ. */
+/** Settings that differ between pools. */
 export interface PoolSettings extends Pick<PoolConfig, 'max' | 'min' | 'idleTimeoutMillis'> {
   readonly limits?: SessionLimits
-  /** Time limit of the driver in milliseconds; 0 for none. */
+  /** Time limit that the driver applies, in milliseconds; 0 for no limit. */
   readonly silenceMs?: number
-  /** Called with each new client after it was admitted. */
+  /** Called with each new client, after it has passed the checks. */
   readonly prepare?: (client: ClientBase) => void
 }
 
-/** Creates a pool that replaces broken connections at their next use. */
+/** Creates a pool that replaces a broken connection the next time one is needed. */
 export function createPool(sessions: Sessions, purpose: SessionPurpose, settings: PoolSettings): Pool {
   const { limits = POOL_LIMITS, silenceMs = SILENCE_MS, prepare, ...special } = settings
   const onConnect = async (client: ClientBase): Promise<void> => {
@@ -91,7 +94,7 @@ export function createPool(sessions: Sessions, purpose: SessionPurpose, settings
     prepare?.(client)
   }
   const driver = { pipeline: true, query_timeout: silenceMs }
-  // the pool expects a constructor
+  // the pool expects a class
   const makeClient = function (this: unknown) {
     return sessions.createClient(driver)
   } as unknown as new () => ClientBase
@@ -102,7 +105,7 @@ export function createPool(sessions: Sessions, purpose: SessionPurpose, settings
     onConnect,
     Client: makeClient,
   })
-  // without listeners, a broken connection would end the process
+  // without an error listener, a broken connection would end the process
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
@@ -121,7 +124,7 @@ export function getPoolState(
   return { pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: most, min: least }
 }
 
-/** Shares one connection between all purposes. Each use of the shared connection costs an additional round trip. */
+/** Shares one connection among all purposes. Each use of this shared connection costs one more round trip. */
 function sharePool(pool: Pool): PoolShares {
   const inMode = (statement: string) => async (connection: DatabaseConnection) => {
     await connection.executeQuery(CompiledQuery.raw(statement))

@@ -20,11 +20,14 @@ import { pollPrimary } from './primary-polling.ts'
 import { type CandidateServer, Primary } from './primary-server.ts'
 import { createRetryingReader, retryConflicts, retryRead } from './read-retries.ts'
 
-/** Maximum number of reading connections that long reads may hold at once. */
+/** Maximum number of reading connections that slow reads may occupy at the same time. */
 const MAX_SCANS = 2
 const INT8 = 20
 const NUMERIC = 1700
-/** Parses int8 and numeric as numbers: times are milliseconds, and counts stop at 2^53 − 1 (see `addUsage`). */
+/**
+ * Parses int8 and numeric values as numbers: times are in milliseconds, and counts never exceed 2^53 − 1 (see
+ * `addUsage`).
+ */
 const TYPES: NonNullable<ClientConfig['types']> = {
   getTypeParser: (oid, format) => (oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)),
 }
@@ -33,8 +36,8 @@ const LEVEL = 'read committed'
 
 /**
  * Opens a PostgreSQL database, version 14 or newer, and migrates its tables. Several nodes can open and migrate the
- * database at the same time. Changes take a lock that all nodes share, so that event ids become visible in order.
- * Throws if the database cannot be opened; the message never contains the password.
+ * database at the same time. Before each change, a node takes a lock that all nodes share, so that event ids become
+ * visible in order. Throws if the database cannot be opened; the error message never contains the password.
  */
 export async function openPostgres(config: PostgresConfig, options: PostgresOptions): Promise<Database> {
   const { sessions, primary } = createSessions(config, options)
@@ -85,7 +88,7 @@ function createSessions(config: PostgresConfig, options: PostgresOptions): Prima
   return { primary, sessions: new Sessions({ hosts, client, primary, schema, createCandidate: newcomer, warn }) }
 }
 
-/** Returns the driver configuration of a new client, without the host. Throws ConnectionUrlError. */
+/** Returns the driver's configuration for a new client, without the host. Throws ConnectionUrlError. */
 function toClientConfig(
   connection: PostgresConfig['connection'],
   check: ReturnType<typeof createPasswordChecker>,
@@ -97,7 +100,10 @@ function toClientConfig(
   return { application_name: 'burgee', ...own, ...target, password: source, types: TYPES }
 }
 
-/** Creates the checks of a server that is about to become the primary server, on a session with this server. */
+/**
+ * Creates the checks that a server must pass before it becomes the primary in use; they run on a session with this
+ * server.
+ */
 function createCandidate(session: ClientBase, options: PostgresOptions): CandidateServer {
   const query = (text: string, values: readonly unknown[]) => session.query(text, [...values])
   const lent = { query, release: () => {} }
@@ -112,8 +118,8 @@ function createCandidate(session: ClientBase, options: PostgresOptions): Candida
 }
 
 /**
- * Opens the connection for changes before readers use up the available connections. If the connection fails, the first
- * change opens it.
+ * Opens the connection for changes early, before readers can use up the available connections. If this fails, the first
+ * change opens the connection.
  */
 async function holdConnection(pool: PoolShare['pool']): Promise<void> {
   const client = await pool.connect().catch(() => undefined)

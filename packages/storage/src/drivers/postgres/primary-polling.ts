@@ -5,15 +5,15 @@ import type { Sessions } from './database-sessions.ts'
 import { POOL_LIMITS } from './postgres-pools.ts'
 import type { Primary } from './primary-server.ts'
 
-/** Interval at which a node checks to which server the database address leads. */
+/** Interval at which a node checks which server the database address leads to. */
 const POLL_INTERVAL_MS = 5000
-/** Interval at which a node checks for statements that have been waiting for a long time. The check sends no query. */
+/** Interval at which a node checks for statements that have been waiting for a long time. This check sends no query. */
 const CHECK_INTERVAL_MS = 500
 const POLL_AFTER_WAIT_MS = 2000
 
 /**
- * Checks periodically which server the database address leads to, because open connections stay with the old server.
- * Checks earlier if a statement has been unanswered for a long time.
+ * Checks periodically which server the database address leads to, because open connections remain with the old server.
+ * Checks sooner if a statement has been unanswered for a long time.
  */
 export function pollPrimary(sessions: Sessions, primary: Primary): Watch {
   const stop = new AbortController()

@@ -9,7 +9,7 @@ import {
   WrongServer,
 } from './server-identity.ts'
 
-/** Time in milliseconds for which a node rejects the database that it has just left, instead of switching back. */
+/** Time in milliseconds for which a node refuses to switch back to the database that it has just left. */
 const LEFT_MS = 60_000
 
 const STANDBY = 'The server is a standby: it takes no changes, and what it holds may be old'
@@ -27,24 +27,24 @@ export interface PrimaryDeps {
   readonly warn: (line: string) => void
 }
 
-/** Checks of a server that is about to replace the primary in use. */
+/** Checks that a server must pass before it replaces the primary in use. */
 export interface CandidateServer {
   /**
-   * Returns the time at which the epoch of the server began, in milliseconds by the server's clock. Returns -Infinity
-   * if the time is unknown. Returns undefined if an operator has removed the epoch because the database was restored.
+   * Returns the time at which the server's epoch started, in milliseconds by the server's clock. Returns -Infinity if
+   * that time is unknown. Returns undefined if there is no epoch, because an operator removed it after restoring the
+   * database.
    */
   readonly epochBegin: () => Promise<number | undefined>
-  /** Ensures that the data of the server has its own database epoch. */
+  /** Ensures that the server's data has a database epoch of its own. */
   readonly settle: () => Promise<void>
 }
 
-/** Reason why changes cannot be written, and the time at which this began. */
+/** Reason why changes cannot be written, with the time since when this is so. */
 type Refusal = NonNullable<ServerStatus['refusal']>
 
 /**
- * The server whose data this node uses. Checks every session before its first use. When another server becomes the
- * primary server, all sessions with the former server end at the same time, so that data of two servers is never
- * combined.
+ * Primary server whose data this node uses. Checks every session before it is first used. When another server becomes
+ * the primary, all sessions with the former primary end at the same time, so that data from two servers is never mixed.
  */
 export class Primary {
   readonly #deps: PrimaryDeps
@@ -52,22 +52,22 @@ export class Primary {
   readonly #left: { readonly identity: ServerIdentity; readonly at: number }[] = []
   #current: ServerIdentity | undefined
   /**
-   * Start of the epoch of the current primary. The epoch of a former primary began earlier, unless that server was
-   * restored.
+   * Time at which the epoch of the current primary started. The epoch of a former primary started earlier, unless that
+   * server was restored.
    */
   #epochBegin = Number.POSITIVE_INFINITY
   #generation = 0
   #adopting: Promise<void> | undefined
   /** Reason why no session can be used for changes. */
   #refusal: Refusal | undefined
-  /** Reason why changes fail although a session for changes exists. */
+  /** Reason why changes fail even though a session for changes exists. */
   #failure: Refusal | undefined
 
   constructor(deps: PrimaryDeps) {
     this.#deps = deps
   }
 
-  /** Number that increases whenever another server becomes the primary server. */
+  /** Number that increases whenever another server becomes the primary. */
   get generation(): number {
     return this.#generation
   }
@@ -76,12 +76,12 @@ export class Primary {
     return { primary: this.#current, refusal: this.#refusal ?? this.#failure }
   }
 
-  /** Stores when the epoch of the server in use began. */
+  /** Stores the time at which the epoch of the server in use started. */
   setEpochBegin(begin: number | undefined): void {
     if (begin !== undefined && begin !== Number.NEGATIVE_INFINITY) this.#epochBegin = begin
   }
 
-  /** Returns true if the backend belongs to a session that commits changes of this node. */
+  /** Returns true if a backend process belongs to a session in which this node commits changes. */
   isOwn(processId: number): boolean {
     for (const { purpose, report } of this.#sessions) {
       if (purpose === 'changes' && report.processId === processId) return true
@@ -90,8 +90,8 @@ export class Primary {
   }
 
   /**
-   * Registers a session if it leads to the primary, otherwise throws WrongServer. Returns a function that removes the
-   * session again.
+   * Registers a session if it is connected to the primary; otherwise throws WrongServer. Returns a function that
+   * unregisters the session.
    */
   async admit(session: Session, newcomer: CandidateServer): Promise<() => void> {
     const { report, purpose } = session
@@ -116,7 +116,7 @@ export class Primary {
     this.#deps.warn(`Changes cannot be written: ${reason}`)
   }
 
-  /** Records that a session can be used for changes. */
+  /** Records that there is a session that can be used for changes. */
   recordAcceptance(): void {
     if (this.#refusal === undefined) return
     this.#refusal = undefined
@@ -128,9 +128,9 @@ export class Primary {
     return this.#failure !== undefined
   }
 
-  /** Records why a change could not be written or has been waiting for a long time. */
+  /** Records the reason why a change could not be written or has been waiting for a long time. */
   recordFailure(reason: string): void {
-    // a reason why no session can be used is more informative
+    // if no session can be used at all, the reason for that is more informative
     if (this.#refusal !== undefined || this.#failure?.reason === reason) return
     this.#failure = { reason, sinceMs: this.#failure?.sinceMs ?? this.#deps.clock() }
     this.#deps.warn(`Changes cannot be written: ${reason}`)
@@ -143,20 +143,21 @@ export class Primary {
     this.#deps.info('Changes can be written again')
   }
 
-  /** Number of commits on open sessions that succeeded before a standby had confirmed them. */
+  /** Number of commits on open sessions that succeeded without being confirmed by a standby. */
   get unconfirmed(): number {
     let count = 0
     for (const { purpose, unconfirmed } of this.#sessions) if (purpose === 'changes') count += unconfirmed
     return count
   }
 
-  /** Returns sessions with a statement that has been unanswered for at least `forMs` milliseconds. */
+  /** Returns sessions in which a statement has been unanswered for at least `forMs` milliseconds. */
   listWaiting(forMs: number): readonly Session[] {
     return [...this.#sessions].filter(({ waitingMs }) => waitingMs >= forMs)
   }
 
   /**
-   * Closes sessions that have received nothing since a given time, because their connections are probably dead as well.
+   * Closes sessions that have received nothing since the given time, because their connections are probably broken as
+   * well.
    */
   retireSilentSessions(sinceMs: number): void {
     for (const session of this.#sessions) if (session.answeredAt < sinceMs) session.retire('No sign of life')
@@ -171,10 +172,10 @@ export class Primary {
     }
     if (isOnEarlierTimeline(next, before)) {
       const begin = await epochBegin()
-      // another node may have found that the epoch was removed, and begun a new epoch
+      // another node may have noticed that the epoch was removed, and started a new epoch
       if (begin !== undefined && begin <= this.#epochBegin) throw new WrongServer(WAS_PRIMARY)
     } else if (this.#wasLeft(next)) throw new WrongServer(OTHER)
-    // a switch sometimes has to write a new epoch, which needs a writable server
+    // switching sometimes requires writing a new epoch, which needs a server that accepts writes
     if (next.isReadOnly) throw new WrongServer(READ_ONLY)
     await settle()
     this.setEpochBegin(await epochBegin())
@@ -188,7 +189,8 @@ export class Primary {
   }
 
   /**
-   * Returns true if this node has just left the given database. Two databases with the same address must not alternate.
+   * Returns true if this node has recently left the given database. This prevents a node from alternating between two
+   * databases with the same address.
    */
   #wasLeft(identity: ServerIdentity): boolean {
     const since = performance.now() - LEFT_MS

@@ -7,14 +7,14 @@ const MAX_CONFLICTS = 4
 /** Maximum number of times that a read is repeated on another connection. */
 const MAX_LOST_CONNECTIONS = 2
 /**
- * Time in milliseconds during which reads are repeated. A read that loses its connection after this time fails, because
- * its caller has waited long enough.
+ * Time in milliseconds within which reads are repeated. A read that loses its connection after this time fails, because
+ * its caller has waited for long enough.
  */
 const RETRY_WITHIN_MS = 10_000
 
 /**
- * Runs a transaction again if it lost a deadlock. The retry is safe because the database has rolled the transaction
- * back.
+ * Runs a transaction again if the database aborted it because of a deadlock. The retry is safe because the database has
+ * rolled the transaction back.
  */
 export function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
   const isWorthIt = (error: unknown, tries: number): boolean =>
@@ -23,8 +23,9 @@ export function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs a read again if it lost a deadlock or its session. Sessions end when another server becomes the primary server,
- * when an administrator ends a session, and when a pooler restarts. The next session leads to the current primary.
+ * Runs a read again if the database aborted it because of a deadlock, or if its session ended. A session ends when
+ * another server becomes the primary, when an administrator ends it, and when a pooler restarts. The next session is
+ * connected to the current primary.
  */
 export function retryRead<T>(run: () => Promise<T>): Promise<T> {
   const began = performance.now()
@@ -34,8 +35,8 @@ export function retryRead<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Creates a handle for single queries, which are repeated in the same way as by `retryRead`. The handle cannot begin
- * transactions.
+ * Creates a handle for single queries, which are repeated under the same conditions as in `retryRead`. Transactions
+ * cannot be started with this handle.
  */
 export function createRetryingReader({ config, driver, dialect, executor }: KyselyProps): Reader {
   const own = executor.withConnectionProvider({

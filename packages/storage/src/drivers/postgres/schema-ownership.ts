@@ -5,8 +5,8 @@ import { OwnershipError } from '../../ownership.ts'
 const SETTING_NAME = 'databaseSchema'
 
 /**
- * Stores the DATABASE_SCHEMA for which the tables were created. Throws OwnershipError if another schema is stored: a
- * pooler can drop the schema setting, and two installations must not share tables by accident.
+ * Stores the value of DATABASE_SCHEMA for which the tables were created. Throws OwnershipError if another schema is
+ * stored: a pooler may drop the schema setting, and two installations must not share tables by accident.
  */
 export async function requireSchemaOwnership(
   db: Kysely<Schema>,

@@ -2,39 +2,45 @@ import type { Client, ClientBase } from 'pg'
 import { DatabaseUnavailable } from '../../errors.ts'
 import { classifyDriverError, type SqlStateClass } from './sqlstates.ts'
 
-/** Identity of the server of a session. Two sessions with equal identities see the same changes in the same order. */
+/**
+ * Identity of the server to which a session is connected. Two sessions whose identities are equal see the same changes
+ * in the same order.
+ */
 export interface ServerIdentity {
-  /** `host:port` as reported by the server itself, not the address of a pooler or relay. */
+  /** `host:port` as the server itself reports it, not the address of a pooler or relay. */
   readonly address: string
-  /** System identifier of the cluster; undefined if the service hides it. */
+  /** System identifier of the cluster; undefined if a hosted service hides it. */
   readonly cluster: string | undefined
-  /** Number that grows with each promotion and each point-in-time recovery; undefined if the service hides it. */
+  /**
+   * Timeline number, which grows with each promotion and each point-in-time recovery; undefined if a hosted service
+   * hides it.
+   */
   readonly timeline: number | undefined
   /**
-   * Object id of the database. The object id changes if the database is dropped and created again, or replaced by a
+   * Object id of the database. The object id changes if the database is dropped and recreated, or replaced through a
    * rename.
    */
   readonly database: string
 }
 
-/** Facts that a session reports when it begins. */
+/** Facts that are read when a session begins. */
 export interface SessionReport extends ServerIdentity {
   readonly isStandby: boolean
-  /** True if the server, database or role makes transactions read-only by default. */
+  /** True if the server, the database or the role makes transactions read-only by default. */
   readonly isReadOnly: boolean
-  /** Process id of the backend, even behind a pooler. */
+  /** Process id of the backend; correct even behind a pooler. */
   readonly processId: number
 }
 
 /**
- * Thrown if a server responds but cannot be used, because it is a standby or a former primary, or because it accepts no
- * changes. The message contains no address, so it can be shown to anyone.
+ * Thrown if a server responds but cannot be used: it is a standby or a former primary, or it accepts no changes. The
+ * message contains no address, so it may be shown to anyone.
  */
 export class WrongServer extends DatabaseUnavailable {
   override readonly name: string = 'WrongServer'
 }
 
-/** Error classes with which managed services reject functions about the cluster. */
+/** Error classes with which managed services deny access to functions that identify the cluster. */
 const HIDDEN_FUNCTION_ERRORS: ReadonlySet<SqlStateClass | undefined> = new Set([
   'missing right',
   'undefined function',
@@ -59,7 +65,7 @@ interface ReportRow {
 
 /**
  * Returns the query that identifies the server. The query must run before the session changes any setting, because it
- * reads the role and the defaults.
+ * reads the role and the default settings.
  */
 const buildReportQuery = (
   cluster: string,
@@ -68,19 +74,22 @@ const buildReportQuery = (
   pg_is_in_recovery() as "isStandby", current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
   pg_backend_pid() as "processId"`
 
-/** Report of a session, and the first row of the last statement sent with it. */
+/** Facts about a session, and the first row of the last statement that was sent along. */
 export interface ReportAnswer {
   readonly report: SessionReport
   readonly last: Readonly<Record<string, unknown>>
 }
 
-/** Identifies the servers of sessions. Remembers whether the service hides its cluster. */
+/**
+ * Identifies the server to which a session is connected. Remembers whether the service hides the identity of its
+ * cluster.
+ */
 export class ReportReader {
   #cluster = CLUSTER
 
   /**
-   * Sends the report query followed by `statements`, in one round trip. Rejects with the error of the database, or if
-   * no answer arrives within five seconds.
+   * Sends the query that identifies the server, followed by `statements`, in one round trip. Rejects with the
+   * database's error, or with a timeout if no answer arrives within five seconds.
    */
   async read(client: ClientBase, statements: string): Promise<ReportAnswer> {
     try {
@@ -94,7 +103,7 @@ export class ReportReader {
   }
 }
 
-/** True if the service denies access to the functions about the cluster. */
+/** True if the service denies access to the functions that identify the cluster. */
 export function isHiddenFunction(error: unknown): boolean {
   return HIDDEN_FUNCTION_ERRORS.has(classifyDriverError(error))
 }
@@ -115,12 +124,12 @@ async function sendReportQuery(client: ClientBase, cluster: string, statements: 
   return { report, last: results.at(-1)?.rows[0] ?? {} }
 }
 
-/** True if both are the same database on the same timeline. */
+/** Returns true if both identities are the same database on the same timeline. */
 export function isSameServer(one: ServerIdentity, other: ServerIdentity): boolean {
   return isOneDatabase(one, other) && one.timeline === other.timeline
 }
 
-/** True if `one` is the same database on an earlier timeline than `other`. */
+/** Returns true if `one` is the same database as `other`, on an earlier timeline. */
 export function isOnEarlierTimeline(one: ServerIdentity, other: ServerIdentity): boolean {
   return isOneDatabase(one, other) && (one.timeline ?? 0) < (other.timeline ?? 0)
 }
@@ -129,12 +138,12 @@ function isOneDatabase(one: ServerIdentity, other: ServerIdentity): boolean {
   return one.cluster === other.cluster && one.database === other.database
 }
 
-/** Formats a server for the log: `10.0.0.2:5432 (cluster 7312…, timeline 2)`. */
+/** Formats a server's identity for the log: `10.0.0.2:5432 (cluster 7312…, timeline 2)`. */
 export function describeServer({ address, ...identity }: ServerIdentity): string {
   return `${address} (${describeIdentity(identity)})`
 }
 
-/** Formats a server without its address, for public output. */
+/** Formats a server's identity without its address, for public output. */
 export function describeIdentity({ cluster, timeline }: Pick<ServerIdentity, 'cluster' | 'timeline'>): string {
   if (cluster === undefined) return 'the service does not tell its cluster and timeline'
   return `cluster ${cluster}, timeline ${timeline}`

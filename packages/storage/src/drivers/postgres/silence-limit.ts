@@ -5,9 +5,9 @@ type Query = (config: unknown, ...more: unknown[]) => unknown
 
 /**
  * Closes the connection if a query is unanswered and nothing has arrived for `defaultMs`, or for the `query_timeout` of
- * the query. Unlike the limit of the driver, this limit reads the arrived data before it decides. After a long
- * computation in this process, timers run before sockets are read, so that an answered query would look like a silent
- * server.
+ * that query. Unlike the driver's own limit, this one reads data that has already arrived before it decides. After this
+ * process has computed for a long time, timers run before sockets are read; without this step, an answered query would
+ * look like a silent server.
  */
 export function limitSilence(client: Client, defaultMs: number): void {
   const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } }
@@ -44,7 +44,7 @@ function watch(result: Promise<unknown>, limitMs: number, connection: { readonly
     start()
   }
   const start = (): void => {
-    // the loop reads sockets between timers and `setImmediate`
+    // the event loop reads sockets between timers and `setImmediate`
     timer = setTimeout(() => setImmediate(check), limitMs)
   }
   const stop = (): void => {

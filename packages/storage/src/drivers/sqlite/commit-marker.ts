@@ -6,18 +6,18 @@ import type { Position } from '../../epochs.ts'
 export interface CommitMarkerContent extends Position {
   /** True if a server has the database open; false after a graceful shutdown. */
   readonly isOpen: boolean
-  /** Identity of the database file (see `getFileIdentity`), by which a replaced file is detected. */
+  /** Identity of the database file (see `getFileIdentity`), from which a replaced file is recognized. */
   readonly identity: string
 }
 
 /**
- * Size of the marker file. The size exceeds the longest content and fits into a disk sector, so that each write
+ * Size of the marker file. Larger than the longest content, but small enough for one disk sector, so that each write
  * replaces the previous content as a whole.
  */
 const MARKER_BYTES = 256
 const OWNER_ONLY = 0o600
 
-/** Reads a commit marker. Returns undefined if the marker is missing or unreadable. */
+/** Reads a commit marker. Returns undefined if the marker is missing or malformed. */
 export function readCommitMarker(path: string): CommitMarkerContent | undefined {
   try {
     const value = JSON.parse(readFileSync(path, 'utf8')) as CommitMarkerContent
@@ -33,16 +33,16 @@ export function readCommitMarker(path: string): CommitMarkerContent | undefined 
 }
 
 /**
- * Records that a new database is still empty, before its file is created. Otherwise, an empty file of a server that was
- * killed during creation would look like a database whose write-ahead log is missing. Throws the errors of the file
- * system.
+ * Before the file of a new database is created, records that the database is still empty. Without this record, the
+ * empty file left by a server that was killed during creation would look like a database whose write-ahead log is
+ * missing. Throws errors of the file system.
  */
 export function recordBeginning(path: string): void {
   const mark = { epoch: '', id: 0, madeAt: null }
   new CommitMarker(path, { position: mark, identity: '', warn: () => {} }).close()
 }
 
-/** True if a server has started to create the database and may have been interrupted. */
+/** True if a server has started to create the database, and may have been interrupted. */
 export function isBeginning(last: CommitMarkerContent | undefined): boolean {
   return last?.epoch === ''
 }
@@ -51,14 +51,15 @@ export function isBeginning(last: CommitMarkerContent | undefined): boolean {
 export interface CommitMarkerDeps {
   readonly position: Position
   readonly identity: string
-  /** Called once if the marker cannot be written. */
+  /** Called once if writing the marker fails. */
   readonly warn: (line: string) => void
 }
 
 /**
- * Commit marker: a file next to an embedded database with the position of its last commit. The marker reveals that a
- * database was replaced by an older copy or has lost its write-ahead log. The database alone does not show this. A
- * write takes about a microsecond and is not synced to disk. A marker that is older than the database is not an error.
+ * Commit marker: a file next to an embedded database that records the position of the last commit. The marker reveals
+ * whether the database was replaced by an older copy or has lost its write-ahead log. The database itself does not
+ * reveal this. Writing the marker takes about a microsecond and does not sync it to disk. A marker that is older than
+ * the database is not an error.
  */
 export class CommitMarker {
   readonly #file: number
@@ -67,7 +68,9 @@ export class CommitMarker {
   #mark: Position
   #isOpen = true
 
-  /** Creates the file if missing, and records that the database is open. Throws the errors of the file system. */
+  /**
+   * Creates the marker file if it is missing, and records that the database is open. Throws errors of the file system.
+   */
   constructor(path: string, { position, identity, warn }: CommitMarkerDeps) {
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY)
     this.#identity = identity
@@ -79,7 +82,7 @@ export class CommitMarker {
     this.#write({ isSynced: true })
   }
 
-  /** Records the state of the database. May be called after `recordEnding`. Never throws. */
+  /** Records the current state of the database. Can also be called after `recordEnding`. Never throws. */
   record(mark: Position): void {
     this.#mark = mark
     this.#write()

@@ -1,7 +1,7 @@
 /**
- * Worker thread of one SQLite connection. SQLite blocks the thread that calls it, and the main thread, which serves
- * SDKs, must never wait. Started by `sqlite-thread.ts`. Apart from the errors, this module imports nothing from outside
- * its folder.
+ * Worker thread that runs one SQLite connection. SQLite blocks the thread that calls it, and the main thread must never
+ * wait, because it serves SDKs. Started by `sqlite-thread.ts`. Except for the errors, this module imports nothing from
+ * outside its folder.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -15,7 +15,7 @@ const BUSY = 'PRAGMA busy_timeout=5000;'
 const SQLITE_BUSY = 5
 const MAX_TRIES = 100
 const RETRY_MS = 20
-/** Maximum length of a part of a result. The receiver parses such a part in about a millisecond. */
+/** Maximum length of one part of a result. The receiver can parse a part of this length in about a millisecond. */
 const PART_CHARACTERS = 65_536
 const MAX_PARTS_AHEAD = 2
 /** Statement that begins a transaction for changes. */
@@ -38,8 +38,8 @@ class Connection {
   #sent = 0
   #mark: StatementSync | undefined
   /**
-   * Error of an earlier statement in the transaction. After an error, all later statements of the transaction fail as
-   * well, as on PostgreSQL.
+   * Error of an earlier statement in the transaction. After such an error, all later statements of the transaction fail
+   * as well, as on PostgreSQL.
    */
   #failure: unknown
   #hasLock = false
@@ -67,7 +67,7 @@ class Connection {
         this.#dataFile = new DataFile(this.#config.file)
         return {}
       case 'truncate-log':
-        // if a reader prevents the checkpoint, writers must not wait for this reader
+        // if a reader prevents the checkpoint, writers must not wait for that reader
         this.#database.exec(`PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); ${BUSY}`)
         return {}
       case 'close':
@@ -77,8 +77,8 @@ class Connection {
   }
 
   /**
-   * Executes a statement. After a failure, all later statements of the transaction fail, so callers can send statements
-   * without waiting for the results of earlier statements.
+   * Executes a statement. After a failure, all later statements of the transaction fail too, so that callers can send
+   * statements without waiting for earlier results.
    */
   #execute(job: Job & { kind: 'rows' | 'run' }): JobOutcome {
     if (ROLLBACK_TO.test(job.sql)) this.#failure = undefined
@@ -95,7 +95,7 @@ class Connection {
   }
 
   #prepareFile(): void {
-    // only for a new file: a file with tables keeps its mode
+    // only for a new file: a file with tables stays in its current mode
     if ((findStats(this.#config.file)?.size ?? 0n) === 0n)
       this.#database.exec(`${BUSY} PRAGMA auto_vacuum=INCREMENTAL;`)
     this.#writeAhead()
@@ -104,7 +104,7 @@ class Connection {
 
   /**
    * Switches to write-ahead logging. Retries if another connection is switching at the same time, because SQLite does
-   * not wait for the other connection.
+   * not wait in this case.
    */
   #writeAhead(): void {
     for (let tries = 1; ; tries += 1) {
@@ -135,7 +135,7 @@ class Connection {
     return text === undefined ? {} : { text: text.take() }
   }
 
-  /** Sends a part of a result, and then waits until the receiver has taken the previous part. */
+  /** Sends one part of a result, then waits until the receiver has taken the part before it. */
   #part(text: string, until: number): void {
     const { partsTaken } = this.#config
     this.#sent += 1
@@ -156,7 +156,7 @@ class Connection {
     this.#database.exec('COMMIT')
     this.#hasLock = false
     if (this.#dataFile === undefined) return {}
-    // the file was removed during the commit, so the caller must not assume that the change is stored
+    // the file was removed during the commit, so the caller must not assume that the change was stored
     this.#dataFile.requirePresent()
     this.#mark ??= this.#database.prepare(SELECT_POSITION)
     const mark = this.#mark.get()
@@ -169,16 +169,18 @@ class Connection {
     try {
       this.#database.exec('ROLLBACK')
     } catch (error) {
-      // some errors make SQLite end the transaction by itself (disk full)
+      // after some errors, such as a full disk, SQLite ends the transaction by itself
       if (!(error instanceof Error) || !error.message.includes('no transaction is active')) throw error
     }
     return {}
   }
 
-  /** Returns the column names. Node.js before 22.16 returns rows only as objects, which contain the names. */
+  /**
+   * Returns the column names. Node.js before 22.16 can return rows only as objects, whose keys are the column names.
+   */
   #columnsOf(prepared: Prepared, row: object): ColumnNames {
     if (!Array.isArray(row)) return toColumnNames(Object.keys(row), this.#jsonColumns)
-    // SQLite prepares `select *` again after another connection has added a column
+    // SQLite prepares `select *` again if another connection has added a column
     if (prepared.columns?.isJson.length !== row.length) {
       const names = prepared.statement.columns().map(({ name }) => name)
       prepared.columns = toColumnNames(names, this.#jsonColumns)
@@ -204,7 +206,7 @@ function attempt<T extends object>(work: () => T): T | JobOutcome {
 const port = parentPort
 if (port === null) throw new Error('This module runs only in a worker thread')
 const send = (answers: ThreadMessage) => port.postMessage(answers)
-/** Outcomes of jobs that were not sent yet. */
+/** Outcomes of jobs that have not been sent yet. */
 let outcomes: JobOutcome[] = []
 const sendOutcomes = () => {
   if (outcomes.length > 0) send(outcomes)
@@ -218,7 +220,7 @@ const opened = attempt(() => new Connection(workerData as ThreadConfig, sendPart
 if (opened instanceof Connection) {
   port.on('message', (jobs: readonly Job[]) => {
     for (const job of jobs) {
-      // send earlier outcomes before the parts of this job
+      // send the outcomes of earlier jobs before the parts of this job
       const end = attempt(() => opened.perform(job))
       outcomes.push(end)
       if (job.kind === 'close') port.close()

@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * Creates a directory (0700) and its missing parents. Does not use Node's recursive `mkdir`, which never returns if the
- * system reports an existing directory as missing (as in /proc).
+ * system reports an existing directory as missing (as happens in /proc).
  */
 export async function makeDirectory(directory: string): Promise<void> {
   const found = await findStats(directory)
@@ -54,7 +54,7 @@ async function findStats(path: string) {
   }
 }
 
-/** Converts errors of the file system and of SQLite to a DataDirectoryError. Returns other errors unchanged. */
+/** Converts errors of the file system and of SQLite into a DataDirectoryError. Returns other errors unchanged. */
 export function toDirectoryError(directory: string, error: unknown): unknown {
   const reason = explainDirectoryError(directory, error)
   if (reason === undefined) return error
@@ -64,7 +64,7 @@ export function toDirectoryError(directory: string, error: unknown): unknown {
 }
 
 /**
- * Returns the reason why an operation failed in a directory. Returns undefined if the error comes from neither the file
+ * Returns the reason why an operation in a directory failed. Returns undefined if the error comes from neither the file
  * system nor SQLite.
  */
 export function explainDirectoryError(directory: string, error: unknown): string | undefined {
@@ -74,10 +74,10 @@ export function explainDirectoryError(directory: string, error: unknown): string
   return known === undefined ? error.message : `${known} (${code.startsWith('ERR_') ? error.message : code})`
 }
 
-/** SQLite result codes that a full disk can cause: IOERR, FULL, CANTOPEN. */
+/** SQLite result codes that a full disk may cause: IOERR, FULL, CANTOPEN. */
 const FULL_DISK_CODES: ReadonlySet<unknown> = new Set([10, 13, 14])
 
-/** True if the disk is full, which SQLite reports as an I/O error. */
+/** True if the disk is full, which SQLite may report as an I/O error. */
 function isDiskFull(directory: string, error: Error): boolean {
   if (!('errcode' in error) || !FULL_DISK_CODES.has(Number(error.errcode) & 0xff)) return false
   try {

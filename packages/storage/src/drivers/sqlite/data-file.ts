@@ -1,13 +1,14 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { DatabaseGone } from '../../errors.ts'
 
-/** File of an open embedded database, and its write-ahead log. */
+/** Database file of an open embedded database, and its write-ahead log. */
 export class DataFile {
   readonly #paths: readonly [file: string, log: string]
   readonly #opened: readonly string[]
 
   /**
-   * Assumes that the file at the path is the file that was opened. Create this object right after opening the database.
+   * Assumes that the file at the path is the one that was opened. Must be created immediately after the database was
+   * opened.
    */
   constructor(path: string) {
     this.#paths = [path, getLogPath(path)]
@@ -15,8 +16,9 @@ export class DataFile {
   }
 
   /**
-   * Throws DatabaseGone if the file or its log was removed or replaced, directly or with its directory. SQLite itself
-   * does not notice the removal: it would continue to write to the removed file, and these writes would be lost.
+   * Throws DatabaseGone if the file or its log was removed or replaced, whether directly or together with its
+   * directory. SQLite does not notice a removal: it would continue to write to the removed file, and those writes would
+   * be lost.
    */
   requirePresent(): void {
     const now = this.#identities()
@@ -34,13 +36,15 @@ export class DataFile {
 
 /**
  * Returns the path of the write-ahead log of an existing database file. If the path is a symbolic link, the log is next
- * to the target.
+ * to the link's target.
  */
 export function getLogPath(file: string): string {
   return `${realpathSync(file)}-wal`
 }
 
-/** Returns a key that distinguishes a file from all earlier files at the same path; '' if there is no file. */
+/**
+ * Returns a key that distinguishes a file from all earlier files at the same path; '' if there is no file at the path.
+ */
 export function getFileIdentity(stat: BigIntStats | undefined): string {
   return stat === undefined ? '' : `${stat.ino}:${stat.birthtimeNs}`
 }

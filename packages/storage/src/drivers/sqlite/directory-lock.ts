@@ -8,12 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createBoundedServer, listenBounded } from '@burgee/kit/http/bounded-servers'
 import { makeDirectory } from './data-directory.ts'
 
-/** Thrown if the directory is in use. The message contains the process id of the owner if the owner answered. */
+/**
+ * Thrown if another process uses the directory. The message contains the process id of the directory's owner, if the
+ * owner answered.
+ */
 export class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse'
 }
 
-/** Exclusive right to use a directory, until it is released or the process dies. */
+/** Exclusive right to use a directory, held until it is released or the process ends. */
 export interface DirectoryLock {
   release(): Promise<void>
 }
@@ -26,8 +29,8 @@ const MAX_WAIT_MS = 15_000
 
 /**
  * Creates the directory (0700) and locks it by listening on a Unix socket in it. The operating system frees the socket
- * of a dead process, so a dead process never answers on its socket. If no process answers on an existing socket, this
- * process replaces the socket; only one process at a time can replace the socket. Throws DirectoryInUse.
+ * when a process ends, so only a running process answers on its socket. If no process answers on an existing socket,
+ * this process replaces it; only one process at a time can do so. Throws DirectoryInUse.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await makeDirectory(directory)
@@ -73,7 +76,7 @@ async function openSocketPath(real: string): Promise<{ path: string; handle?: Fi
   return { path: join(tmpdir(), `burgee-${name}.sock`) }
 }
 
-/** Listens and answers with the process id. Returns undefined if the socket exists already. */
+/** Listens on the socket, and answers with the process id. Returns undefined if the socket already exists. */
 async function listen(path: string): Promise<Server | undefined> {
   const server = createBoundedServer({
     kind: 'local',
@@ -90,7 +93,8 @@ async function listen(path: string): Promise<Server | undefined> {
 }
 
 /**
- * Replaces a dead socket. Returns undefined if another process is replacing the socket, or has created a new socket.
+ * Replaces a socket whose process has ended. Returns undefined if another process is replacing the socket or has
+ * already created a new one.
  */
 async function takeOver(path: string, mutex: string, real: string): Promise<Server | undefined> {
   await requireNoOwner(path, real)
@@ -118,7 +122,7 @@ async function enterMutex(mutex: string): Promise<boolean> {
 }
 
 /**
- * Returns the process id of the server that owns a directory; undefined if there is no owner or the owner does not
+ * Returns the process id of the server that owns a directory; undefined if no server owns it or the owner does not
  * answer.
  */
 export async function findDirectoryOwner(directory: string): Promise<number | undefined> {
@@ -132,7 +136,7 @@ export async function findDirectoryOwner(directory: string): Promise<number | un
   }
 }
 
-/** Throws DirectoryInUse if a process accepts connections on the socket, even if it sends no answer. */
+/** Throws DirectoryInUse if a process accepts connections on the socket, even if that process sends no answer. */
 async function requireNoOwner(path: string, real: string): Promise<void> {
   const owner = await readOwner(path)
   if (owner === undefined) return

@@ -6,20 +6,20 @@ import { FIRST_MIGRATIONS } from '../../migrations/before-squash.ts'
 import { type CommitMarkerContent, isBeginning } from './commit-marker.ts'
 import { findStats, getLogPath } from './data-file.ts'
 
-/** Thrown for a database file with which the server must not start. The message describes the damage and the remedy. */
+/** Thrown if the server must not start with a database file. The message describes the damage and how to repair it. */
 export class DatabaseDamaged extends Error {
   override readonly name = 'DatabaseDamaged'
 }
 
-/** Files of an embedded database. */
+/** Paths of the files of an embedded database. */
 export interface DataPaths {
   readonly file: string
   readonly marker: string
 }
 
-/** State of a database file as found before a start writes to it. */
+/** State in which a database file was found, before this start writes to it. */
 export interface InspectedDatabase extends Position {
-  /** Creation time of the event to which the commit marker refers; null if the database does not contain this event. */
+  /** Creation time of the event that the commit marker refers to; null if the database does not contain that event. */
   readonly markerEventAt: number | null
 }
 
@@ -30,8 +30,8 @@ const MIGRATIONS = 'kysely_migration'
 const UNREADABLE = new Set([11, 26])
 
 /**
- * Inspects a database file without writing to it. Returns undefined if there is none yet. Throws DatabaseDamaged if the
- * file is damaged, or if events that existed before are missing.
+ * Inspects a database file without writing to it. Returns undefined if there is no database file yet. Throws
+ * DatabaseDamaged if the file is damaged, or if events are missing that the database contained before.
  */
 export function inspectDatabase(
   { file, marker }: DataPaths,
@@ -58,8 +58,8 @@ export function inspectDatabase(
 }
 
 /**
- * Throws if the write-ahead log is missing. All tables of a new database are still in its log, so without the log the
- * database would look empty.
+ * Throws if the write-ahead log is missing. All tables of a new database are at first only in its log, so without the
+ * log the database would look empty.
  */
 function requireLog(file: string): void {
   const header = Buffer.alloc(HEADER_BYTES)
@@ -70,7 +70,7 @@ function requireLog(file: string): void {
     closeSync(handle)
   }
   const isWriteAhead = header[18] === WRITE_AHEAD
-  // number of cells in the first page, whose header follows the file header of 100 bytes; source:
+  // number of cells in the first page, in a header that follows the file header of 100 bytes; source:
   // https://sqlite.org/fileformat2.html
   const hasTables = header.readUInt16BE(103) > 0 || header[100] !== 13
   if (!isWriteAhead || hasTables || (findStats(getLogPath(file))?.size ?? 0n) > 0n) return
@@ -81,8 +81,8 @@ function requireLog(file: string): void {
 }
 
 /**
- * Throws the error of SQLite if another program has locked the file. Does not wait. Check for writers only after
- * `inspectDatabase`, because opening the file for writing can remove its log.
+ * Throws the error of SQLite if another program has locked the file. Does not wait. Must run after `inspectDatabase`,
+ * because opening the file for writing can remove its log.
  */
 export function requireUnlocked(file: string, by: 'readers' | 'writers'): void {
   if (findStats(file) === undefined) return
@@ -90,7 +90,7 @@ export function requireUnlocked(file: string, by: 'readers' | 'writers'): void {
   try {
     connection.exec(by === 'readers' ? 'SELECT 1 FROM sqlite_schema LIMIT 1' : 'BEGIN IMMEDIATE; ROLLBACK')
   } catch (error) {
-    // other problems are reported by the full inspection
+    // the full inspection reports any other problem
     if (classifyDbError(error) === 'unavailable') throw error
   } finally {
     connection.close()
@@ -147,8 +147,8 @@ function readState(connection: DatabaseSync, last: CommitMarkerContent | undefin
 }
 
 /**
- * Describes how a database differs from the last known state: it is another file, or events are missing. Returns
- * undefined if it does not differ.
+ * Describes how a database differs from its last known state: it is a different file, or events are missing. Returns
+ * undefined if there is no difference.
  */
 export function describeDifference(
   last: CommitMarkerContent | undefined,

@@ -1,23 +1,24 @@
 /**
- * Maximum length of one value. Limits on requests are lower. V8 terminates the process if a string becomes too long.
+ * Maximum length of a single value. The limits on requests are lower, so no valid request reaches this limit. V8
+ * terminates the process if a string gets too long.
  */
 const MAX_VALUE_CHARACTERS = 67_108_864
 
-/** Column names of a result as JSON text, with a marker for each column that holds JSON. */
+/** Column names of a result as JSON text, with a marker for each column that contains JSON. */
 export interface ColumnNames {
   readonly text: string
   readonly isJson: readonly boolean[]
 }
 
-/** Returns the names of columns; `jsonColumns` are the names that hold JSON in any table. */
+/** Returns the names of columns; `jsonColumns` lists the column names that contain JSON in any table. */
 export function toColumnNames(columns: readonly string[], jsonColumns: ReadonlySet<string>): ColumnNames {
   return { text: JSON.stringify(columns), isJson: columns.map((column) => jsonColumns.has(column)) }
 }
 
 /**
- * Serializes rows for another thread as one JSON text: `[["id","data"],[1,{"a":true}],…]`, column names first. Sending
- * a string to a thread is a plain copy, and the receiver parses it once, including the JSON columns. Sending objects
- * would require a structured clone.
+ * Serializes rows for another thread as a single JSON text, `[["id","data"],[1,{"a":true}],…]`, in which the column
+ * names come first. Sending a string to a thread is a plain copy, and the receiver parses the string only once,
+ * including its JSON columns. Sending objects would instead require a structured clone.
  */
 export class RowText {
   readonly #isJson: readonly boolean[]
@@ -28,14 +29,14 @@ export class RowText {
     this.#text = `[${names.text}`
   }
 
-  /** Number of characters in the buffer. */
+  /** Number of characters that are buffered. */
   get length(): number {
     return this.#text.length
   }
 
   /**
-   * Adds a row. Throws TypeError for a value that is not a string, number or null, and RangeError for one that is too
-   * long.
+   * Adds a row. Throws TypeError for a value that is not a string, a number or null, and RangeError for a value that is
+   * too long.
    */
   add(row: readonly unknown[]): void {
     let text = ',['
@@ -46,7 +47,7 @@ export class RowText {
     this.#text += `${text}]`
   }
 
-  /** Returns the buffered text and clears the buffer. Only the first text contains the column names. */
+  /** Returns the buffered text and clears the buffer. Only the first text of a result contains the column names. */
   take(): string {
     const text = `${this.#text}]`
     this.#text = '[[]'
@@ -69,7 +70,7 @@ export class RowReader {
   readonly rows: Record<string, unknown>[] = []
   #columns: readonly string[] = []
 
-  /** Adds a part of a result. Throws SyntaxError if a JSON column does not contain JSON. */
+  /** Adds a part of a result. Throws SyntaxError if a JSON column contains text that is not JSON. */
   add(text: string): void {
     const [columns = [], ...rows] = JSON.parse(text) as [string[]?, ...unknown[][]]
     if (columns.length > 0) this.#columns = columns

@@ -9,36 +9,36 @@ const OWNER_ONLY = 0o600
 const UNREADABLE = new Set([11, 26])
 
 /**
- * Thrown if a file is not a usable backup, or if no backup can be written to a path. In both cases, nothing has
- * changed.
+ * Thrown if a file cannot be used as a backup, or if no backup can be written to a path. In both cases, nothing has
+ * been changed.
  */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }
 
-/** State of the database in a backup: epoch, last event, and executed migrations. */
+/** State of the database in a backup file: its epoch, last event, and executed migrations. */
 export interface BackupContent {
   readonly position: Position
-  /** Executed migrations, in order. */
+  /** Names of the executed migrations, in order. */
   readonly executed: readonly string[]
 }
 
 /**
- * Copies the current state of a database into a new file (0600). A server may be writing at the same time. The copy has
- * no write-ahead log. The file appears under its name only when it is complete and synced to disk. Returns the state in
- * the copy. Throws BackupRefused if the target exists or the copy is not an intact Burgee database, and the errors of
- * SQLite and the file system.
+ * Copies the current state of a database into a new file (0600). A server may write to the database at the same time.
+ * The copy has no write-ahead log. The file gets its final name only when it is complete and synced to disk. Returns
+ * the state of the database in the copy. Throws BackupRefused if the target exists or the copy is not an intact Burgee
+ * database, and also throws errors of SQLite and the file system.
  */
 export function copyDatabase(from: string, to: string): BackupContent {
   if (existsSync(to)) throw createTargetExistsError(to)
   const beside = `${to}.partial-${process.pid}`
   const reader = new DatabaseSync(from, { readOnly: true })
   try {
-    // VACUUM INTO accepts an existing empty file, and then keeps the permissions of that file
+    // VACUUM INTO accepts an existing empty file, but preserves the permissions of that file
     closeSync(openSync(beside, 'wx', OWNER_ONLY))
     reader.exec('PRAGMA busy_timeout=5000;')
-    // lets the copy shrink later, even if the source was created before this was supported; skipped if the source
-    // supports it already, because the statement would write to the source
+    // lets the copy shrink later, even if its source was created before this was supported; skipped if the source
+    // already supports it, because the statement would write to the source
     if (reader.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === 0) reader.exec('PRAGMA auto_vacuum=INCREMENTAL;')
     reader.prepare('VACUUM INTO ?').run(beside)
     syncToDisk(beside)
@@ -52,7 +52,7 @@ export function copyDatabase(from: string, to: string): BackupContent {
   }
 }
 
-/** Renames a file. Throws if the target exists. */
+/** Renames a file. Throws if the target file exists. */
 function renameWithoutOverwriting(beside: string, to: string): void {
   try {
     linkSync(beside, to)
@@ -60,7 +60,7 @@ function renameWithoutOverwriting(beside: string, to: string): void {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EEXIST' || existsSync(to)) throw createTargetExistsError(to)
-    // the file system does not support links
+    // the file system does not support hard links
     renameSync(beside, to)
   }
 }
@@ -69,7 +69,7 @@ function createTargetExistsError(to: string): BackupRefused {
   return new BackupRefused(`${to} already exists: name another file, or delete it first`)
 }
 
-/** Flushes the content of a file, or the list of files in a directory, to disk. */
+/** Flushes the content of a file, or the entries of a directory, to disk. */
 export function syncToDisk(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -80,8 +80,8 @@ export function syncToDisk(path: string): void {
 }
 
 /**
- * Checks a whole backup file without writing to it. Returns the state that it contains. Throws BackupRefused if the
- * file is damaged or is not a database of Burgee.
+ * Checks a whole backup file, without writing to it. Returns the state of the database that the file contains. Throws
+ * BackupRefused if the file is damaged or is not a Burgee database.
  */
 export function readBackup(file: string): BackupContent {
   if (!existsSync(file)) throw new BackupRefused(`There is no file ${file}`)
@@ -127,7 +127,7 @@ function readContent(file: string, reader: DatabaseSync): BackupContent {
   }
 }
 
-/** Begins a new epoch in a database file. No process may have the file open. */
+/** Starts a new epoch in a database file. No process may have the file open at the same time. */
 export function beginEpoch(file: string): void {
   const writer = new DatabaseSync(file)
   try {

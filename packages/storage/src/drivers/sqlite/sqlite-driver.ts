@@ -21,17 +21,20 @@ const ROLLBACK = 'ROLLBACK'
 const ENDS: Readonly<Record<string, 'commit' | 'rollback'>> = { [COMMIT]: 'commit', [ROLLBACK]: 'rollback' }
 const SAVEPOINT = /^(savepoint|release) /i
 
-/** Configuration of connections for one purpose. */
+/** Configuration for connections that serve one purpose. */
 export interface ConnectionConfig {
   readonly threads: Leases<SqliteThread>
   readonly isWriter: boolean
-  /** Statement time limit in milliseconds. Writes have no time limit, because their outcome would be unknown. */
+  /**
+   * Time limit for a statement, in milliseconds. Writes have no time limit, because it would be unknown whether an
+   * interrupted write took effect.
+   */
   readonly limitMs: number
-  /** Called after each commit with the new state of the database, before the promise of the commit resolves. */
+  /** Called after each commit with the new state of the database, before the commit's promise resolves. */
   readonly onCommit?: (mark: NonNullable<JobResult['position']>) => void
 }
 
-/** Creates a Kysely dialect for connections on worker threads. */
+/** Creates a Kysely dialect for connections that run on worker threads. */
 export function sqliteDialect(driver: SqliteDriver): Dialect {
   return {
     createAdapter: () => new ThreadsAdapter(),
@@ -53,7 +56,8 @@ class ThreadsAdapter extends SqliteAdapter {
 }
 
 /**
- * Kysely driver that gives each connection to one caller at a time. A transaction keeps its connection until it ends.
+ * Kysely driver that lets only one caller at a time use a connection. A transaction occupies its connection until it
+ * ends.
  */
 export class SqliteDriver implements Driver {
   readonly #purpose: ConnectionConfig
@@ -91,14 +95,14 @@ export class SqliteDriver implements Driver {
 }
 
 /**
- * Connection to a worker thread, used by one caller at a time. Statements without a result are sent together with the
- * next statement, because each message to a thread is costly.
+ * Connection to a worker thread, which only one caller at a time uses. Statements that return no result are sent
+ * together with the next statement, because every message to a thread is costly.
  */
 class SqliteConnection implements DatabaseConnection {
   readonly thread: SqliteThread
   readonly #purpose: ConnectionConfig
   #before: string[] = []
-  /** True if a part of the transaction was already sent to the thread. */
+  /** True if a part of the transaction has already been sent to the thread. */
   #hasBegun = false
 
   constructor(thread: SqliteThread, purpose: ConnectionConfig) {
@@ -127,9 +131,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Returns true for statements that can be sent with the next statement. The BEGIN of a reader can be sent later,
-   * because the snapshot starts at the first query. The BEGIN of a writer cannot, because it must take the lock at
-   * once.
+   * Returns true for statements that can wait to be sent with the next statement. The BEGIN of a reader can wait,
+   * because its snapshot starts with the first query. The BEGIN of a writer cannot wait, because it must take the lock
+   * immediately.
    */
   #isSentWithNext(sql: string): boolean {
     return SAVEPOINT.test(sql) || (sql === BEGIN && !this.#purpose.isWriter)
@@ -144,7 +148,7 @@ class SqliteConnection implements DatabaseConnection {
     }
     const ended = this.#run({ kind, before })
     if (!this.#purpose.isWriter) {
-      // a reader need not wait for the end of its transaction
+      // a reader need not wait until its transaction has ended
       ended.catch(() => {})
       return NO_ROWS
     }
@@ -159,8 +163,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Returns the pending statements and starts a new list. The returned list is sent later, so it must not change
-   * afterwards.
+   * Returns the list of pending statements, and starts a new list. The returned list is sent later, so it must not be
+   * changed afterwards.
    */
   #take(): readonly string[] {
     const before = this.#before

@@ -6,20 +6,20 @@ import { RowReader } from './row-text.ts'
 import type { Job, JobOutcome, SerializedError, ThreadConfig, ThreadMessage } from './thread-messages.ts'
 
 /**
- * Module that runs on the thread. The module has the same extension as this file, so that it can be loaded from the
- * sources and from the build.
+ * Path of the module that runs on the thread. The module has the same extension as this file, so that it can be loaded
+ * both from the sources and from the build.
  */
 const THREAD = new URL(`./connection-thread${extname(import.meta.url)}`, import.meta.url)
 const EXEC_ARGV = ['--disable-warning=ExperimentalWarning']
-/** Memory limits of a thread. The limits are low, because a thread holds only a part of a result at a time. */
+/** Memory limits for a thread. The limits are low, because a thread holds only one part of a result at a time. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
 /**
- * Additional time in milliseconds that a statement gets after its time limit inside SQLite has passed. If a statement
- * runs even longer, its thread is abandoned.
+ * Extra time in milliseconds for a statement after SQLite itself should have stopped it. If the statement still runs
+ * after that, its thread is abandoned.
  */
 const GRACE_MS = 1000
 
-/** Result of a job. */
+/** Result that a job produced. */
 export interface JobResult extends Omit<JobOutcome, 'text' | 'error'> {
   readonly rows: Record<string, unknown>[]
 }
@@ -31,12 +31,12 @@ interface PendingJob {
   readonly timer: NodeJS.Timeout | undefined
 }
 
-/** SQLite connection with its own thread. The thread keeps the process alive only while it runs a job. */
+/** SQLite connection that runs on a separate thread. The thread keeps the process alive only while it runs a job. */
 export class SqliteThread {
   readonly #worker: Worker
   readonly #taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #waiting: PendingJob[] = []
-  /** Jobs to send in the next message. */
+  /** Jobs that the next message will contain. */
   #unsent: Job[] = []
   #failure: Error | undefined
 
@@ -55,10 +55,10 @@ export class SqliteThread {
     this.#worker.on('exit', () => this.#end('The thread of a connection has ended'))
   }
 
-  /** Opens a connection. Throws the error of SQLite. */
+  /** Opens a connection. Throws the error that SQLite reported. */
   static async open(file: string, isWriter: boolean): Promise<SqliteThread> {
     const thread = new SqliteThread(file, isWriter)
-    // the first message reports whether the file could be opened
+    // the first message reports whether the file was opened
     await thread.#answer()
     return thread
   }
@@ -69,18 +69,18 @@ export class SqliteThread {
   }
 
   /**
-   * Runs a job after all earlier jobs. Rejects with the error of SQLite, with DatabaseGone, or with DatabaseUnavailable
-   * if the thread ends. A statement that exceeds its time limit rejects with DatabaseUnavailable, and its thread is
-   * ended if necessary.
+   * Runs a job once all earlier jobs have ended. Rejects with the error that SQLite reported, with DatabaseGone, or
+   * with DatabaseUnavailable if the thread ends. If a statement exceeds its time limit, rejects with
+   * DatabaseUnavailable and, if necessary, ends the thread.
    */
   run(job: Job): Promise<JobResult> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    // a message costs more than most statements, so all jobs of one event-loop tick share a message
+    // a message costs more than most statements, so all jobs issued in the same event-loop tick share one message
     if (this.#unsent.push(job) === 1) process.nextTick(() => this.#send())
     return this.#answer('limitMs' in job ? job.limitMs : Number.POSITIVE_INFINITY)
   }
 
-  /** Waits for running jobs and closes the connection; the thread then ends by itself. */
+  /** Waits for running jobs and closes the connection; the thread ends afterwards. */
   async close(): Promise<void> {
     await this.run({ kind: 'close' }).catch(() => {})
     this.#failure ??= new DatabaseUnavailable('The database is closed')
@@ -131,7 +131,8 @@ export class SqliteThread {
   }
 
   /**
-   * Abandons the thread. SQLite cannot be interrupted from here, so the thread ends only when its statement returns.
+   * Abandons the thread. SQLite cannot be interrupted from this thread, so the worker thread ends only when its
+   * statement returns
    */
   #giveUp(): void {
     this.#end('A statement took too long and was given up')

@@ -14,39 +14,38 @@ import { type ConnectionConfig, SqliteDriver, sqliteDialect } from './sqlite-dri
 import { SqliteThread } from './sqlite-thread.ts'
 
 const OWNER_ONLY = 0o600
-/** Number of pages that are returned to the file system at once: a quarter of a megabyte. */
+/** Number of pages that are returned to the file system in one step: a quarter of a megabyte. */
 const PAGES_PER_RECLAIM = 64
-/** Number of connections for reading. There are several, so that a slow read does not block other reads. */
+/** Number of connections used for reading. There are several, so that one slow read does not block the others. */
 const READERS = 2
-/** Number of connections for slow reads. Slow reads therefore run one at a time. */
+/** Number of connections used for slow reads. Slow reads therefore run one after another. */
 const SCANNERS = 1
 const STATEMENT_MS = 30_000
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** Additional options for an embedded database. */
+/** Options that only an embedded database has. */
 export interface SqliteOptions extends DatabaseOptions {
   /**
-   * Called after each commit with the new state of the database, before the promise of the commit resolves. Must not
-   * throw.
+   * Called after each commit with the new state of the database, before the commit's promise resolves. Must not throw.
    */
   readonly onCommit?: ((now: Position) => void) | undefined
-  /** Time limit of a read in milliseconds; 30 seconds by default, as on PostgreSQL. */
+  /** Time limit for a read, in milliseconds; 30 seconds by default, as on PostgreSQL. */
   readonly statementMs?: number | undefined
 }
 
 /**
- * Opens the database in `file`. Creates a missing file, and migrates the tables. One connection writes. All other
- * connections are read-only, so that SQLite itself rejects a write outside of `write` and `count`. Each connection runs
- * on its own thread. Writes throw DatabaseGone if the file was removed or replaced.
+ * Opens the database in `file`. Creates a missing file, and migrates the tables. One connection writes. Only one
+ * connection can write; all others are read-only, so that SQLite itself rejects a write outside of `write` and `count`.
+ * Each connection runs on its own thread. Writes throw DatabaseGone if the file was removed or replaced.
  */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Database> {
-  // create the file before SQLite does, so that the file and its logs get private permissions
+  // create the file before SQLite does, so that it gets private permissions, and its logs too
   await (await open(file, 'a', OWNER_ONLY)).close()
   const first = await SqliteThread.open(file, true)
   let dataFile: DataFile | undefined
   const openThread = async (isWriter: boolean) => {
     const thread = await SqliteThread.open(file, isWriter)
-    // another file may be at the path by now
+    // by now, another file may be at the path
     dataFile?.requirePresent()
     if (isWriter) await thread.run({ kind: 'watch' })
     return thread
@@ -84,7 +83,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     requirePresent: () => present.requirePresent(),
     reclaim: async () => {
       const isMore = await writer.transaction().execute(reclaim)
-      // the log still contains the freed pages
+      // the freed pages are still in the log
       if (!isMore) await writers.lend((thread) => thread.run({ kind: 'truncate-log' }))
       return isMore
     },
@@ -95,7 +94,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     pools: () => Object.entries(pools).map(([pool, { state }]) => ({ pool: pool as PoolState['pool'], ...state })),
     close: async () => {
       await changes.idle()
-      // the last connection to close deletes the log, and read-only connections cannot delete it
+      // the connection that closes last deletes the log, which a read-only connection cannot do
       await Promise.all([reader.destroy(), scanning.db.destroy()])
       await writer.destroy()
     },
@@ -103,8 +102,8 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
 }
 
 /**
- * Returns free pages to the file system. Does nothing if the file was created by an older version that did not support
- * this.
+ * Returns free pages to the file system. Does nothing if the file was created by an older version, whose files cannot
+ * return pages.
  */
 async function reclaim(tx: Tx): Promise<boolean> {
   const count = sql<{ freelist_count: number }>`PRAGMA freelist_count`
@@ -117,8 +116,8 @@ async function reclaim(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Query handle on the connections of one purpose. The handle also defines how transactions on its connections begin and
- * end.
+ * Query handle on the connections for one purpose. The handle also determines how transactions on these connections
+ * begin and end.
  */
 interface SqliteHandle extends ViewDialect {
   readonly db: Kysely<Schema>
@@ -142,7 +141,7 @@ function createHandle(purpose: ConnectionConfig, options: DatabaseOptions): Sqli
   }
 }
 
-/** Creates the writer for changes. */
+/** Creates the handle that writes changes. */
 function createWriter(purpose: ConnectionConfig, options: DatabaseOptions): BatchDialect & Pick<SqliteHandle, 'db'> {
   const { end, ...handle } = createHandle(purpose, options)
   return { ...handle, commit: end }

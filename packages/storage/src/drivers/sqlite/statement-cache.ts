@@ -2,8 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { ColumnNames } from './row-text.ts'
 
 /**
- * Prepared statement with its column names. The names are cached when the first row is read, because querying the names
- * costs more than reading most rows.
+ * Prepared statement, together with its column names. Column names are cached when the first row is read, because
+ * querying them costs more than reading most rows.
  */
 export interface Prepared {
   readonly statement: StatementSync
@@ -13,39 +13,41 @@ export interface Prepared {
 /** Maximum number of cached statements. */
 const MAX_STATEMENTS = 500
 /**
- * Maximum number of characters of all cached statements. SQLite needs up to 75 bytes per character, so a connection
- * caches up to 10 MB. V8 does not see this memory, and would not collect garbage to free it.
+ * Maximum total number of characters in all cached statements. SQLite needs up to 75 bytes for each character, so a
+ * connection caches at most about 10 MB. V8 does not know about this memory, so it would not collect garbage to free
+ * it.
  */
 const MAX_CHARACTERS = 131_072
 /**
- * Maximum number of characters of a cached statement, so that a single statement does not evict most other statements.
+ * Maximum number of characters in a cached statement, so that a single long statement does not evict most of the
+ * others.
  */
 const MAX_STATEMENT_CHARACTERS = 16_384
-/** Matches statements that change the columns of tables. */
+/** Matches SQL statements that change the columns of tables. */
 const DDL_STATEMENT = /^\s*(alter|create|drop)\s/i
 
 /**
- * Cache of the prepared statements of a connection. Statements with lists differ by the length of the list, so there
- * can be thousands of statements.
+ * Cache of the prepared statements of a connection. Statements that contain lists differ in the length of the list, so
+ * there can be thousands of them.
  */
 export class StatementCache {
   readonly #database: DatabaseSync
-  /** Statements by their text, least recently used first. */
+  /** Statements by their SQL, least recently used first. */
   readonly #statements = new Map<string, Prepared>()
   #characters = 0
-  /** Last statement that was too long for the cache. Closed at the next call. */
+  /** Last statement that was too long to be cached. It is closed at the next call. */
   #uncached: Prepared | undefined
 
   constructor(database: DatabaseSync) {
     this.#database = database
   }
 
-  /** Number of cached statements, and of their characters. */
+  /** Number of cached statements, and their total number of characters. */
   get size(): { readonly statements: number; readonly characters: number } {
     return { statements: this.#statements.size, characters: this.#characters }
   }
 
-  /** Returns a statement that is valid until the next call. */
+  /** Returns a prepared statement, which is valid until the next call. */
   prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known !== undefined) {
@@ -79,7 +81,9 @@ export class StatementCache {
   }
 }
 
-/** Frees the memory of a statement. Older versions of Node.js free the memory only when they collect garbage. */
+/**
+ * Frees the memory that a statement uses. Older versions of Node.js free this memory only when they collect garbage.
+ */
 function close({ statement }: Prepared): void {
   if ('close' in statement && typeof statement.close === 'function') statement.close()
 }
