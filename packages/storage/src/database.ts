@@ -176,7 +176,7 @@ export interface Watch {
   close(): Promise<void>
 }
 
-/** How a query ended. */
+/** Outcome of a query. */
 export interface QueryOutcome {
   readonly durationMs: number
   /** Undefined if the query succeeded. */

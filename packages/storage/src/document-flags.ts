@@ -198,7 +198,7 @@ const readFeatureRows = defineStatement((reader, at: Placeholders<FlagKeys>, env
   return query.orderBy('f.name')
 }, countSelected)
 
-/** Strategy as stored, together with the part of it that SDKs receive. */
+/** Stored strategy, together with the part that SDKs receive. */
 export interface StoredStrategy {
   readonly id: string
   readonly title: string | null

@@ -235,7 +235,7 @@ function* listLikelyFirst(engine: Outcomes): Generator<readonly [flag: number, o
   const flags = engine.names.length
   for (let index = 0; index < flags; index++) {
     const { length } = engine.getOutcomes(index)
-    // if a flag has variants, users for whom it is on almost always get a variant
+    // if a flag has variants, an outcome that is on almost always includes a variant
     if (length > 1) yield [index, Math.min(2, length - 1)]
   }
   for (let index = 0; index < flags; index++) {

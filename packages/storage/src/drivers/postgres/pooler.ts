@@ -32,7 +32,7 @@ export class PoolerRefused extends Error {
 export const SESSIONS_BESIDE_POOL = 2
 const ANSWER_MS = 5000
 const BACKEND_CHECKS = 5
-/** Minimum number of sessions: those that remain open while a node runs, plus the one that checks the address. */
+/** Minimum number of sessions: the ones that remain open while a node runs, and one that checks the address. */
 const MIN_SESSIONS = 4
 /** Error with which PgBouncer answers `begin` if pool_mode is statement. */
 const NO_TRANSACTIONS = /transaction blocks not allowed/i
