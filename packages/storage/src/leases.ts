@@ -5,7 +5,7 @@ export interface Lendable {
   readonly isAlive: boolean
 }
 
-/** Maximum number of resources in a pool, and the function that opens a resource. */
+/** Maximum number of resources in a pool, and the function that opens one. */
 export interface LeaseOptions<T> {
   readonly max: number
   readonly open: () => Promise<T>
@@ -16,9 +16,9 @@ interface QueuedCaller<T> {
   readonly reject: (error: unknown) => void
 }
 
-/** Maximum number of waiting callers. Each waiting caller belongs to an open request. */
+/** Maximum number of callers that may wait at the same time. Each caller that waits belongs to an open request. */
 const MAX_WAITING_CALLERS = 1000
-/** Time limit for waiting callers. The same limit applies to PostgreSQL connections. */
+/** Time limit for callers that wait. The same limit applies to PostgreSQL connections. */
 const MAX_WAIT_MS = 30_000
 
 /**
@@ -39,14 +39,14 @@ export class Leases<T extends Lendable> {
     this.#count = first.length
   }
 
-  /** Number of resources in use, number of free resources, and number of waiting callers. */
+  /** Counts of resources in use, free resources, and waiting callers. */
   get state(): { readonly busy: number; readonly idle: number; readonly waiting: number } {
     return { busy: this.#count - this.#free.length, idle: this.#free.length, waiting: this.#waiting.length }
   }
 
   /**
-   * Acquires a resource. Rejects with DatabaseUnavailable if too many callers are waiting or the wait exceeds the
-   * limit, and with the error of opening a resource.
+   * Acquires a resource. Rejects with DatabaseUnavailable if too many callers are waiting or the wait exceeds its time
+   * limit, and with the original error if a resource cannot be opened.
    */
   acquire(): Promise<T> {
     const free = this.#takeFree()
@@ -76,7 +76,8 @@ export class Leases<T extends Lendable> {
   }
 
   /**
-   * Acquires a resource, runs some work with it, and releases it. Rejects with the errors of the work and of `acquire`.
+   * Acquires a resource, runs a function with it, and releases the resource. Rejects with the errors of the function
+   * and of `acquire`.
    */
   async lend<R>(work: (lent: T) => Promise<R>): Promise<R> {
     const lent = await this.acquire()
@@ -101,8 +102,8 @@ export class Leases<T extends Lendable> {
   }
 
   /**
-   * Removes all resources from the pool and resolves with them. Serves waiting callers first, and waits until each
-   * resource is released. There must be no new callers.
+   * Removes all resources from the pool and resolves with them. First serves callers that are already waiting, then
+   * waits until each resource is released. New callers must no longer arrive.
    */
   async drain(): Promise<T[]> {
     const all: T[] = []
@@ -138,7 +139,7 @@ export class Leases<T extends Lendable> {
     } catch (error) {
       this.#count -= 1
       this.#noteReturn()
-      // other resources exist, which their callers will release
+      // other resources exist, and their callers will release them
       if (this.#count > 0) return
       for (const { reject } of this.#waiting.splice(0)) reject(error)
     }

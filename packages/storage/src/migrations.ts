@@ -29,8 +29,8 @@ import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownersh
 
 /**
  * Returns the migrations in order, keyed by name. Never renumber or change a released migration. For databases that
- * executed the migrations from before the squash, the list begins with these earlier migrations, without their
- * statements. The next number is 0094.
+ * executed migrations from before the squash, the list begins with those earlier migrations, without their statements.
+ * The next number is 0094.
  */
 export function listMigrations(ddl: Ddl, now: number, executed: readonly string[] = []): Record<string, Migration> {
   const first = isFromBeforeSquash(executed) ? listEmptyMigrations(MIGRATIONS_BEFORE_SQUASH) : createTables(ddl, now)
@@ -77,8 +77,8 @@ function listEmptyMigrations(names: readonly string[]): Record<string, Migration
 
 /**
  * Migrates the tables in one transaction. Does nothing if the tables are up to date. Concurrent processes wait for each
- * other. Throws OwnershipError, before anything is written, if the database is foreign, newer than this program, or too
- * old for it, and another error if a migration fails.
+ * other. Before anything is written, throws OwnershipError if the database is foreign, newer than this program, or too
+ * old for it; throws another error if a migration fails.
  */
 export async function migrate(
   db: Kysely<Schema>,
@@ -105,12 +105,14 @@ export function requireUsable(executed: readonly string[]): void {
   rejectOtherVersions(executed, listMigrationNames(executed))
 }
 
-/** Returns the names of all migrations of this program for a database that has executed some, in order. */
+/**
+ * Returns the names of all migrations of this program, in order, for a database that has already executed some of them.
+ */
 export function listMigrationNames(executed: readonly string[] = []): string[] {
   return Object.keys(listMigrations(SQLITE_DDL, 0, executed))
 }
 
-/** Throws OwnershipError if another program created the tables; changes nothing. */
+/** Throws OwnershipError if another program created the tables; never changes anything. */
 export async function requireTables(db: Kysely<Schema>, ddl: Ddl): Promise<void> {
   const tables = await requireOwnership(db, ddl, listMigrationNames)
   requireCurrent(tables, listMigrationNames(tables.executed))

@@ -11,25 +11,28 @@ import { VERSION } from './version.ts'
 
 /**
  * Thrown if the database belongs to another program or to another version of this program. Nothing has changed. The
- * message describes the remedy.
+ * message describes what to do.
  */
 export class OwnershipError extends Error {
   override readonly name = 'OwnershipError'
 }
 
-/** Thrown if the tables belong to an older version of this program. The next start of a server migrates the tables. */
+/**
+ * Thrown if the tables belong to an older version of this program. The next time a server starts, it migrates these
+ * tables.
+ */
 export class TablesOutdated extends OwnershipError {}
 
 /** Content that this program created in a database. */
 export interface OwnedTables {
-  /** Schema of the tables; undefined if the database has no schemas. */
+  /** Schema that contains the tables; undefined if the database has no schemas. */
   readonly schema: string | undefined
   /** Executed migrations. */
   readonly executed: readonly string[]
 }
 
 const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock']
-/** Tables of an Unleash server, the most distinctive first. Observed on 5.12.8. */
+/** Names of tables of an Unleash server, the most distinctive ones first. Observed on 5.12.8. */
 const UNLEASH_TABLES = ['migrations', 'features', 'feature_strategies', 'strategies', 'client_metrics_env']
 const MAX_LISTED_NAMES = 8
 
@@ -39,13 +42,13 @@ const MAX_LISTED_NAMES = 8
 type ListNames = (executed: readonly string[]) => readonly string[]
 
 /**
- * Checks, before anything is written, that a database is empty or was created by this program or an older version of
- * this program. Throws OwnershipError if the database belongs to another program or a newer version, or if it is too
+ * Checks, before anything is written, that a database is either empty or was created by this program or an older
+ * version of it. Throws OwnershipError if the database belongs to another program or a newer version, or if it is too
  * old for this program.
  */
 export async function requireOwnership(db: Kysely<Schema>, ddl: Ddl, listNames: ListNames): Promise<OwnedTables> {
   const schema = await readSchema(db, ddl)
-  // read the table names before the rows: all tables and their rows appear in one transaction
+  // read the table names before the rows: all tables, with their rows, appear in a single transaction
   const { rows } = await ddl.relations.execute(db)
   const names = rows.map(({ name }) => name)
   const executed = names.includes('kysely_migration') ? await listExecutedMigrations(db) : []

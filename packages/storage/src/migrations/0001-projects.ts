@@ -4,7 +4,7 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, required } from './column-rules.ts'
 
-/** Creates the tables of settings, projects and environments, with one project in two environments. */
+/** Creates the tables for settings, projects and environments, with one project that has two environments. */
 export function projects(ddl: Ddl, now: number): Migration {
   return {
     up: async (db: Kysely<Schema>) => {
@@ -36,7 +36,7 @@ async function createProjects({ schema }: Kysely<Schema>, { key, json }: Ddl): P
     .addColumn('feature_limit', 'integer')
     .addColumn('link_templates', json, (column) => column.notNull().defaultTo('[]'))
     .execute()
-  // the history of a removed private project stays visible to administrators only
+  // only administrators can still see the history of a private project after it was removed
   await schema
     .createTable('removed_private_projects')
     .addColumn('id', key, (column) => column.primaryKey())

@@ -51,7 +51,7 @@ async function createSessions({ schema }: Kysely<unknown>, { key, id, identity }
     .addColumn('created_at', 'bigint', required)
     .addColumn('used_at', 'bigint', required)
     .addColumn('expires_at', 'bigint', required)
-    // token with which a logout ends the session at the provider of single sign-on
+    // token with which a logout also ends the session at the single sign-on provider
     .addColumn('id_token', 'text')
     .execute()
   await schema.createIndex('sessions_by_user').on('sessions').column('user_id').execute()
@@ -80,7 +80,8 @@ async function createLogins({ schema }: Kysely<unknown>, { key, id, identity }: 
     .addColumn('failure_reason', 'text')
     .execute()
   await schema.createIndex('login_history_by_time').on('login_history').column('created_at').execute()
-  // networks of earlier logins: an account can still log in from a known network while other people guess its password
+  // networks of earlier logins, so that an account can still log in from a known network while others try to guess its
+  // password
   await schema
     .createTable('known_networks')
     .addColumn('user_id', 'integer', ownedBy('users.id'))

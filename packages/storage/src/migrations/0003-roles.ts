@@ -29,7 +29,7 @@ async function createRoles({ schema }: Kysely<Schema>, { key, id, identity }: Dd
     .addColumn('role_id', 'integer', ownedBy('roles.id'))
     .addColumn('permission', key, required)
     .addColumn('environment', key, (column) => column.references('environments.name').onDelete('cascade'))
-    // 1 if all environments were chosen explicitly
+    // 1 if the administrator chose all environments explicitly
     .addColumn('all_environments', 'smallint', zeroByDefault)
     .execute()
   await schema.createIndex('role_permissions_by_role').on('role_permissions').column('role_id').execute()
@@ -96,7 +96,7 @@ const BUILT_IN_ROLES = [
   { name: 'Member', type: 'project', description: 'Can change the flags of the project.' },
 ] as const
 
-/** Inserts the built-in roles one after another, so that they get the same ids in every installation. */
+/** Inserts the built-in roles one by one, so that their ids are the same in every installation. */
 async function insertBuiltInRoles(db: Kysely<Schema>): Promise<void> {
   for (const role of BUILT_IN_ROLES) await db.insertInto('roles').values(role).execute()
 }

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, ownedPrimaryKey, required, unique } from './column-rules.ts'
 
-/** Creates the tables of API tokens, of the projects of tokens, and of the clients that use tokens. */
+/** Creates the tables for API tokens, their projects, and the clients that use them. */
 export function apiTokens(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
@@ -45,7 +45,7 @@ async function createTokens({ schema }: Kysely<unknown>, { key }: Ddl): Promise<
 }
 
 async function createSecrets({ schema }: Kysely<unknown>, { key }: Ddl): Promise<void> {
-  // encrypted secrets of tokens, if operators want lists to show the secrets
+  // encrypted token secrets, if operators want lists to show them
   await schema
     .createTable('api_token_secrets')
     .addColumn('token_id', key, ownedPrimaryKey('api_tokens.id'))

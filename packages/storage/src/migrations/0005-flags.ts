@@ -4,7 +4,7 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, ownedPrimaryKey, primaryKey, required, zeroByDefault } from './column-rules.ts'
 
-/** Creates the tables of flags with their environments, parents, values, lifecycle, tags, links and comments. */
+/** Creates the tables for flags with their environments, parents, values, lifecycle, tags, links and comments. */
 export function flags(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<Schema>) => {
@@ -75,7 +75,7 @@ async function createLifecycle({ schema }: Kysely<Schema>, { key }: Ddl): Promis
     .addColumn('lifetime_days', 'integer')
     .addColumn('sort_order', 'integer', required)
     .execute()
-  // all stages except creation and archiving, which follow from the flag itself
+  // all stages except creation and archiving, which can be derived from the flag itself
   await schema
     .createTable('feature_stages')
     .addColumn('feature_name', key, ownedBy('features.name'))
@@ -128,7 +128,7 @@ async function createNotes({ schema }: Kysely<Schema>, { key, id, identity }: Dd
     .addColumn('sort_order', 'integer', required)
     .execute()
   await schema.createIndex('feature_links_of').on('feature_links').columns(['feature_name']).execute()
-  // comments stay when their author is deleted
+  // comments remain when their author is deleted
   await schema
     .createTable('feature_comments')
     .addColumn('id', id, identity)

@@ -5,8 +5,8 @@ import type { Ddl } from '../ddl.ts'
 import { primaryKey, required } from './column-rules.ts'
 
 /**
- * Creates the tables of the event log with its search index, counters of changes without an event, and the database
- * epoch.
+ * Creates the tables for the event log with its search index, for counters of changes that write no event, and for the
+ * database epoch.
  */
 export function events(ddl: Ddl): Migration {
   return {
@@ -46,7 +46,7 @@ async function createEvents({ schema }: Kysely<Schema>, { key, json, id, identit
     events_by_type: ['type', 'id'],
     events_by_environment: ['environment', 'id'],
     events_by_author: ['created_by', 'id'],
-    // finds the events of a user even if the user had another name at the time of the event
+    // finds the events of a user even if the user had a different name when the event was written
     events_by_user: ['created_by_user_id', 'id'],
   }
   for (const [name, columns] of Object.entries(indexes)) {

@@ -3,7 +3,9 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, required, zeroByDefault } from './column-rules.ts'
 
-/** Creates the tables of usage counts, applications and their instances, and unknown flags, as reported by SDKs. */
+/**
+ * Creates the tables for usage counts, applications and their instances, and unknown flags, all of which SDKs report.
+ */
 export function usage(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
@@ -79,7 +81,7 @@ async function createInstances({ schema }: Kysely<unknown>, { key }: Ddl): Promi
     .addColumn('first_seen_at', 'bigint')
     .addPrimaryKeyConstraint('client_instances_key', [...instance])
     .execute()
-  // projects of the tokens with which instances reported; these projects determine which users see the instances
+  // projects of the tokens with which an instance reported; they determine which users may see the instance
   await schema
     .createTable('client_instance_projects')
     .addColumn('app_name', key, required)
@@ -121,8 +123,8 @@ async function createUnknownFlags({ schema }: Kysely<unknown>, { key }: Ddl): Pr
 }
 
 /**
- * Creates the table of environments in which contexts of frontend clients are sampled. Contexts are not stored in any
- * table.
+ * Creates the table that lists the environments in which contexts of frontend clients are sampled. The sampled contexts
+ * themselves are never stored in a table.
  */
 async function createSampledEnvironments({ schema }: Kysely<unknown>, { key }: Ddl): Promise<void> {
   await schema

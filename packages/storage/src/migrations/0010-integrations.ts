@@ -31,8 +31,7 @@ async function createIntegrations({ schema }: Kysely<unknown>, { key, json, id, 
     .addColumn('seen_event_id', 'bigint', required)
     .addColumn('created_at', 'bigint', required)
     .execute()
-  // the user who added a project name; events of a private project are delivered only while that user can see the
-  // project
+  // user who added a project name; events of a private project are delivered only while this user can see the project
   await schema
     .createTable('integration_project_grants')
     .addColumn('integration_id', 'integer', ownedBy('integrations.id'))

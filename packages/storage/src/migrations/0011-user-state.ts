@@ -4,8 +4,8 @@ import type { Ddl } from '../ddl.ts'
 import { ownedBy, ownedPrimaryKey, required, zeroByDefault } from './column-rules.ts'
 
 /**
- * Creates the tables of data that the admin UI stores for each user: favorites, read notifications, seen hints, and the
- * viewed flag.
+ * Creates the tables for data that the admin UI stores per user: favorites, read notifications, seen hints, and the
+ * flag being viewed.
  */
 export function userState(ddl: Ddl): Migration {
   return {
@@ -56,7 +56,7 @@ async function createSeenHints({ schema }: Kysely<unknown>, { key }: Ddl): Promi
 }
 
 async function createPresences({ schema }: Kysely<unknown>, { key }: Ddl): Promise<void> {
-  // the name of the viewed flag has no foreign key, so that presences do not block changes of flags
+  // no foreign key for the viewed flag, so that these rows do not block changes to flags
   await schema
     .createTable('flag_presences')
     .addColumn('user_id', 'integer', ownedPrimaryKey('users.id'))

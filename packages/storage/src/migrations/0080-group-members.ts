@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { zeroByDefault } from './column-rules.ts'
 
-/** Adds the position of each member in its group. Existing members get the same position, which sorts them by id. */
+/**
+ * Adds the position of each member in its group. Existing members all get the same position, so they are sorted by id.
+ */
 export function groupMembers(): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {

@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { zeroByDefault } from './column-rules.ts'
 
-/** Adds columns that mark impact metrics and series of public sources, which may use half of a limit. */
+/**
+ * Adds columns that mark impact metrics and series as coming from public sources, which may use only half of a limit.
+ */
 export function publicImpactMetrics(): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {

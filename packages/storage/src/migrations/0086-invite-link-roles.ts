@@ -4,8 +4,8 @@ import type { Ddl } from '../ddl.ts'
 import { ownedBy } from './column-rules.ts'
 
 /**
- * Creates the project roles of invite links, with the user or admin token that granted them. Deleting the link, the
- * project, the role or its grantor deletes them.
+ * Creates the table of project roles that invite links grant, with the user or admin token that added each role. A role
+ * is removed from a link when the link, the project, the role or its grantor is deleted.
  */
 export function inviteLinkRoles({ key }: Ddl): Migration {
   return {

@@ -4,7 +4,7 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 import { required } from './column-rules.ts'
 
-/** Creates limits and writes of agents, and marks the events that agents caused. */
+/** Creates tables for the limits and the writes of agents, and a mark for events that agents caused. */
 export function agents({ key, json, id, identity }: Ddl): Migration {
   return {
     up: async ({ schema }: Kysely<Schema>) => {

@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
 /**
- * Creates indexes for combined filters of events: a time range, and an environment with a type. In PostgreSQL the index
- * by time takes a few kilobytes, because times grow with the position in the table.
+ * Creates indexes for combined event filters: a time range, and an environment together with a type. On PostgreSQL, the
+ * index by time takes only a few kilobytes, because rows are stored in the order of their times.
  */
 export function eventFilters({ timeIndex }: Ddl): Migration {
   return {

@@ -4,7 +4,10 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, primaryKey, required } from './column-rules.ts'
 
-/** Creates repositories with branches, scans and code references, and the removals of flags from the code. */
+/**
+ * Creates tables for repositories with their branches, scans and code references, and for the removal of flags from the
+ * code.
+ */
 export function codeReferences({ key, json }: Ddl): Migration {
   return {
     up: async ({ schema }: Kysely<Schema>) => {

@@ -1,13 +1,13 @@
 /**
- * Commit whose server migrates a database of any earlier version up to the last migration of
+ * Commit of the last server version that can migrate a database of any earlier version up to the last migration of
  * `MIGRATIONS_BEFORE_SQUASH`.
  */
 export const LAST_COMMIT_BEFORE_SQUASH = 'b9b7eb91'
 
 /**
- * Migrations that databases from before the first release executed instead of the first migrations of this version, in
- * order. The earlier and the current migrations create the same tables. This program no longer contains the statements
- * of the earlier migrations, so a database must have executed all of them.
+ * Migrations, in order, that databases from before the first release executed instead of this version's first
+ * migrations. The earlier and the current migrations create the same tables. This program no longer contains the
+ * statements of the earlier migrations, so a database must have executed all of them.
  */
 export const MIGRATIONS_BEFORE_SQUASH = [
   '0001-start',
@@ -57,8 +57,8 @@ export const MIGRATIONS_BEFORE_SQUASH = [
 
 const [FIRST_BEFORE_SQUASH] = MIGRATIONS_BEFORE_SQUASH
 /**
- * First migrations of this program, now and before the squash. A database that has executed one of these migrations
- * belongs to this program.
+ * First migrations of this program, one from now and one from before the squash. A database that has executed either of
+ * them belongs to this program.
  */
 export const FIRST_MIGRATIONS = ['0001-projects', FIRST_BEFORE_SQUASH] as const
 
@@ -68,8 +68,8 @@ export function isFromBeforeSquash(executed: readonly string[]): boolean {
 }
 
 /**
- * Returns the last executed migration if the database has not executed all migrations from before the squash; otherwise
- * undefined.
+ * Returns the last executed migration if a database from before the squash lacks some of the earlier migrations;
+ * otherwise undefined.
  */
 export function findTooOld(executed: readonly string[]): string | undefined {
   if (!isFromBeforeSquash(executed)) return undefined

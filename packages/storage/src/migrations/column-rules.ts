@@ -5,10 +5,10 @@ type ColumnRule = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 /** Makes a column mandatory. */
 export const required: ColumnRule = (column) => column.notNull()
 
-/** Makes a column mandatory, 0 by default. */
+/** Makes a column mandatory, with the default 0. */
 export const zeroByDefault: ColumnRule = (column) => column.notNull().defaultTo(0)
 
-/** Makes a column mandatory, 1 by default. */
+/** Makes a column mandatory, with the default 1. */
 export const oneByDefault: ColumnRule = (column) => column.notNull().defaultTo(1)
 
 /** Makes a column the primary key. */

@@ -1,4 +1,4 @@
-/** Context fields of a new installation: name, description, and whether rollouts can be sticky by the field. */
+/** Context fields of a new installation: name, description, and whether rollouts may use the field for stickiness. */
 export const CONTEXT_FIELDS = [
   ['userId', 'Who uses the application', 1],
   ['sessionId', 'The session of that user', 1],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../database.ts'
 
-/** Role of a user, with the source of the role. */
+/** Role of a user, and where the user has it from. */
 export interface Assignment {
   readonly role_id: number
   /** Project of the role; null for a root role. */
@@ -12,7 +12,7 @@ export interface Assignment {
 
 const NULL_TEXT = sql<string | null>`cast(null as text)`
 
-/** Returns the roles of a user except the root role: roles in projects, and roles through groups. */
+/** Returns the roles of a user other than the root role: roles in projects, and roles granted through groups. */
 export function listAssignments(reader: Reader, userId: number): Promise<Assignment[]> {
   return reader
     .selectFrom('project_members')

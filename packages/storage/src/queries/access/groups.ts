@@ -59,7 +59,7 @@ export function listGroupMembers(reader: Reader, of?: number | readonly number[]
 }
 
 /**
- * Lists each pair of a group and a project in which the group has a role, for all groups or only for the given groups.
+ * Lists the pairs of a group and a project in which the group has a role, for all groups or only for the given ones.
  */
 export function listGroupProjects(
   reader: Reader,
@@ -89,7 +89,7 @@ export async function updateGroup(tx: Tx, { id, mappings_sso, ...columns }: Grou
     .execute()
 }
 
-/** Lists the roles of groups in a project, one row for each, sorted by group name. */
+/** Lists the roles that groups have in a project, one row per role, sorted by group name. */
 export function listProjectGroups(
   reader: Reader,
   project: string,
@@ -117,7 +117,9 @@ export async function listGroupRolesInProject(reader: Reader, project: string, g
   return rows.map((row) => row.role_id)
 }
 
-/** Sets the roles of a group in a project; existing roles keep the time at which they were granted. */
+/**
+ * Sets the roles of a group in a project; roles that the group already has keep the time at which they were granted.
+ */
 export async function putGroupRoles(
   tx: Tx,
   { project, groupId }: { readonly project: string; readonly groupId: number },
@@ -142,7 +144,9 @@ export async function putGroupRoles(
     .execute()
 }
 
-/** Adds a user to a group at a position, by default the last; `by` is the name of the author of this change. */
+/**
+ * Adds a user to a group at a position, by default as the last member; `by` is the name of the author of this change.
+ */
 export async function insertGroupMember(tx: Tx, { groupId, userId, now, by, position }: NewGroupMember): Promise<void> {
   const row = { group_id: groupId, user_id: userId, joined_at: now, created_by: by }
   const last = tx

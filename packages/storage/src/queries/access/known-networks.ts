@@ -1,10 +1,10 @@
 import type { Reader, Tx } from '../../database.ts'
 import { isLogin } from './users.ts'
 
-/** Maximum number of known networks per account; the least recently used one is dropped first. */
+/** Maximum number of known networks per account; beyond it, the least recently used one is deleted. */
 const MAX_NETWORKS = 10
 
-/** Returns the hashes of networks from which the account of a login name has logged in, with the account's id. */
+/** Returns the id of the account with a login name, and the hashes of networks from which it has logged in. */
 export function listNetworksOfLogin(
   reader: Reader,
   login: string,
@@ -22,7 +22,8 @@ export function listNetworksOfLogin(
 }
 
 /**
- * Records that an account has logged in from a network. Deletes its least recently used networks beyond the maximum.
+ * Records that an account has logged in from a network. Also deletes the account's least recently used networks beyond
+ * the maximum.
  */
 export async function recordNetwork(
   tx: Tx,

@@ -6,14 +6,14 @@ import { BATCH_ROWS } from '../retention/deletion-batch.ts'
 export type LoginRow = Selectable<Schema['login_history']>
 
 /**
- * Maximum number of stored login attempts. Needed because anyone who can reach the login page can cause failed
- * attempts.
+ * Maximum number of stored login attempts. A limit is needed because anyone who can reach the login page can cause
+ * failed attempts.
  */
 const MAX_STORED_LOGINS = 100_000
 /** Maximum number of login attempts in a list. */
 const MAX_LISTED_LOGINS = 10_000
 
-/** Inserts login attempts. If there are more than the maximum, deletes the oldest entries. */
+/** Inserts login attempts. Deletes the oldest login attempts beyond the maximum. */
 export async function insertLogins(tx: Tx, rows: readonly Insertable<Schema['login_history']>[]): Promise<void> {
   const added = await tx.insertInto('login_history').values(rows).returning('id').execute()
   const last = Math.max(...added.map(({ id }) => id))
@@ -28,7 +28,7 @@ export function listLastLogins(reader: Reader): Promise<LoginRow[]> {
   return reader.selectFrom('login_history').selectAll().orderBy('id', 'desc').limit(MAX_LISTED_LOGINS).execute()
 }
 
-/** Deletes a batch of login attempts that are older than a time. Returns false if no such attempts were left. */
+/** Deletes a batch of login attempts that are older than a time. Returns false once no such attempts are left. */
 export async function removeLogins(tx: Tx, before: number): Promise<boolean> {
   const gone = await tx
     .deleteFrom('login_history')

@@ -51,7 +51,7 @@ export function listPeopleByIds(reader: Reader, ids: readonly number[]): Promise
   return query.where('id', 'in', ids).orderBy('id').execute()
 }
 
-/** Returns the display names of users and service accounts, sorted by id, without accounts that have none. */
+/** Returns the display names of users and service accounts, sorted by id; accounts without a name are omitted. */
 export async function listDisplayNames(
   reader: Reader,
   ids: readonly number[],
@@ -60,7 +60,7 @@ export async function listDisplayNames(
   return rows.flatMap(({ id, name }) => (name === null || name === '' ? [] : [{ id, name }]))
 }
 
-/** User, with the times at which the personal tokens and sessions of the user were last used. */
+/** User, with the times at which their personal tokens and sessions were last used. */
 export type UserWithLastUse = UserRow & { readonly pat_seen_at: number | null; readonly used_at: number | null }
 
 /** Lists all users, sorted by id, with the times at which their personal tokens and sessions were last used. */
@@ -84,7 +84,7 @@ export function listUsersWithLastUse(reader: Reader): Promise<UserWithLastUse[]>
 }
 
 /**
- * Lists the active users whose root role, or the role of one of their groups, is Admin. Sorted by id, without service
+ * Lists the active users who have the root role Admin, directly or through a group. Sorted by id, without service
  * accounts.
  */
 export function listAdmins(reader: Reader): Promise<UserRow[]> {
@@ -198,7 +198,7 @@ interface Favorite {
   readonly feature?: string
 }
 
-/** Marks a flag or project as a favorite; returns false if it already was one. */
+/** Marks a flag or project as a favorite; returns false if it is one already. */
 export async function putFavorite(tx: Tx, { userId, project, feature }: Favorite): Promise<boolean> {
   const query =
     feature === undefined
@@ -207,7 +207,7 @@ export async function putFavorite(tx: Tx, { userId, project, feature }: Favorite
   return (await query.onConflict((conflict) => conflict.doNothing()).execute()).length > 0
 }
 
-/** Removes a favorite; returns false if there was none. */
+/** Removes a favorite; returns false if there is none. */
 export async function removeFavorite(tx: Tx, { userId, project, feature }: Favorite): Promise<boolean> {
   const query =
     feature === undefined

@@ -3,18 +3,18 @@ import type { Reader, Schema } from '../../database.ts'
 import type { GroupRow } from './groups.ts'
 import { hasCollidingLogin, type UserRow } from './users.ts'
 
-/** Returns the SCIM id of a user or group. If no SCIM id was assigned, returns the internal id. */
+/** Returns the SCIM id of a user or group. If a user or group has no SCIM id, returns the internal id. */
 export function getScimId({ id, scim_id }: Pick<UserRow | GroupRow, 'id' | 'scim_id'>): string {
   return scim_id ?? String(id)
 }
 
-/** Filter of a SCIM list. An undefined filter matches all users or groups. */
+/** Filter that restricts a SCIM list. An undefined filter matches all users or groups. */
 export interface AttributeFilter<A extends string> {
   readonly attribute: A
   readonly value: string
 }
 
-/** Range of a SCIM list that is sorted by id. */
+/** Range of entries in a SCIM list, which is sorted by id. */
 export interface ListPage {
   readonly offset: number
   readonly limit: number
@@ -22,7 +22,9 @@ export interface ListPage {
 
 const NUMBER = /^\d{1,9}$/
 
-/** Matches the user or group with a SCIM id. If no SCIM id was assigned, matches the internal id. */
+/**
+ * Matches the user or group that has a given SCIM id. A user or group without a SCIM id is matched by its internal id.
+ */
 function hasScimId(scimId: string) {
   return (eb: ExpressionBuilder<Schema, 'users' | 'groups'>) => {
     const byScimId = eb('scim_id', '=', scimId)

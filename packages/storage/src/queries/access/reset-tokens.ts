@@ -3,8 +3,8 @@ import type { Reader, Schema, Tx } from '../../database.ts'
 import type { UserRow } from './users.ts'
 
 /**
- * Stores a password-reset token. Replaces all earlier tokens of the user. With `own`, replaces only tokens that the
- * same author has created.
+ * Stores a password-reset token. Replaces all earlier tokens of the user. With `own`, replaces only tokens created by
+ * the same author.
  */
 export async function putResetToken(
   tx: Tx,

@@ -2,8 +2,8 @@ import type { RoleUses } from '@burgee/protocol/administration/role'
 import type { Reader } from '../../database.ts'
 
 /**
- * Returns the uses of a role: the number of accounts and groups that have it as root role, and the projects in which it
- * is granted.
+ * Returns how often a role is used: the number of accounts and groups that have it as their root role, and the projects
+ * in which it is granted.
  */
 export async function readRoleUses(
   reader: Reader,
@@ -23,7 +23,7 @@ export async function readRoleUses(
 
 /**
  * Returns the projects in which a role is granted, each with the number of users, service accounts and groups that have
- * it there.
+ * the role there.
  */
 export async function listRoleProjects(reader: Reader, role: number): Promise<RoleUses['projects']> {
   const members = await reader

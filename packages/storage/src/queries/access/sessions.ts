@@ -9,7 +9,7 @@ export interface SessionRow {
   readonly expires_at: number
 }
 
-/** Time of the query, and the idle time after which sessions have ended. */
+/** Current time, and the idle time after which a session ends. */
 export interface SessionTimes {
   readonly now: number
   readonly idleMs: number
@@ -41,8 +41,8 @@ export async function deleteSessions(tx: Tx, userId: number, hashes: readonly st
 }
 
 /**
- * Deletes all sessions of a user except `keep`. Without `userId`, deletes the sessions of all users. Returns their
- * number by user.
+ * Deletes all sessions of a user except `keep`. Without `userId`, deletes the sessions of all users. Returns the number
+ * of deleted sessions per user.
  */
 export async function deleteAllSessions(
   tx: Tx,

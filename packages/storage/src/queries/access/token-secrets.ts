@@ -7,8 +7,8 @@ export async function putSealedSecret(tx: Tx, token_id: string, sealed: string):
 }
 
 /**
- * Returns up to `most` encrypted secrets whose encryption key is not `keyId`, sorted by token id. Starts after the
- * token id `after`.
+ * Returns up to `most` encrypted secrets that were encrypted with a key other than `keyId`, sorted by token id.
+ * Continues after the token id `after`.
  */
 export function listSecretsWithOtherKeys(
   reader: Reader,

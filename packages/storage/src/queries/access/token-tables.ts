@@ -14,17 +14,17 @@ export interface TokenTables {
     /** '*' for admin tokens. */
     environment: string
     /**
-     * 1 if the token has access to all projects, including future projects. 0 if the token has access only to its
-     * projects in api_token_projects; there can be no such project.
+     * 1 if the token has access to all projects, including future projects. 0 if the token has access only to the
+     * projects listed in api_token_projects, of which there may be none.
      */
     all_projects: Bit
     expires_at: Millis | null
     created_at: Millis
     seen_at: Millis | null
   }
-  /** Encrypted secrets of tokens, for lists that show them. The key is BURGEE_SECRET_KEY. */
+  /** Encrypted token secrets, for lists that display them. They are encrypted with BURGEE_SECRET_KEY. */
   api_token_secrets: { token_id: string; sealed: string }
-  /** SHA-256 of additional secrets of tokens. */
+  /** SHA-256 hashes of the additional secrets of tokens. */
   api_token_aliases: { hash: string; token_id: string }
   api_token_projects: { token_id: string; project: string }
   /** SDK that last used each token, as reported by the SDK itself. */

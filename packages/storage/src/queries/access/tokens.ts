@@ -21,14 +21,14 @@ export interface TokenRow {
 }
 
 /**
- * Maximum number of tokens whose projects are selected by token id. For more tokens, the projects of all tokens are
+ * Maximum number of tokens for which projects are selected by token id. For more tokens, the projects of all tokens are
  * read, because the number of parameters is limited.
  */
 const MAX_TOKEN_IDS = 500
 
 /**
- * Returns all tokens, or the tokens with one of the given values in a column, oldest first. A search by hash also
- * matches aliases; the returned row contains the hash of the token itself, not the hash of the alias.
+ * Returns all tokens, or the tokens with one of the given values in a column, oldest first. A search by hash also finds
+ * aliases; the returned row then contains the hash of the token's main secret, not the hash of the alias.
  */
 export async function listTokens(
   reader: Reader,
@@ -62,13 +62,13 @@ function matchesColumn(
   return eb.or([own, eb('id', 'in', aliases)])
 }
 
-/** Token together with the hash of one of its secrets. Aliases are additional secrets, each with its own hash. */
+/** Token, together with the hash of one of its secrets. Aliases are additional secrets, each with its own hash. */
 export interface TokenSecret {
   readonly hash: string
   readonly row: TokenRow
 }
 
-/** Returns one item per secret of each token: first for the token's own secret, then for its aliases. */
+/** Returns one item for each secret of each token: first for its main secret, then for its aliases. */
 export function toTokenSecrets(
   rows: readonly TokenRow[],
   aliases: readonly { readonly hash: string; readonly token_id: string }[],
@@ -78,8 +78,8 @@ export function toTokenSecrets(
 }
 
 /**
- * Returns the SDK tokens that were used on any node since a time, with one item per secret. Returns at most `max`
- * tokens, most recently used first.
+ * Returns the SDK tokens that were used on any node since the given time, with one item per secret. Returns at most
+ * `max` tokens, most recently used first.
  */
 export async function listSdkTokensUsedSince(reader: Reader, since: number, max: number): Promise<TokenSecret[]> {
   const used = await reader
@@ -100,8 +100,8 @@ export async function listSdkTokensUsedSince(reader: Reader, since: number, max:
 }
 
 /**
- * Returns the environments of tokens that were used on any node since a time and have not expired at `now`; `*` for
- * tokens of all environments.
+ * Returns the environments of tokens that were used on any node since the given time and have not expired at `now`; `*`
+ * stands for a token of all environments.
  */
 export async function listEnvironmentsUsedSince(reader: Reader, since: number, now: number): Promise<string[]> {
   const rows = await reader
@@ -126,8 +126,8 @@ export async function insertToken(tx: Tx, { projects, ...row }: TokenRow): Promi
   await tx
     .insertInto('api_tokens')
     .values({ ...row, all_projects: Number(isForAll) })
-    // `returning` makes the caller wait for the result: at startup, the server reports which of the configured tokens
-    // already exist
+    // `returning` makes the caller wait for the result: at startup, the server reports which configured tokens already
+    // exist
     .returning('id')
     .execute()
   if (isForAll || projects.length === 0) return

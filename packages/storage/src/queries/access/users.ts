@@ -19,7 +19,7 @@ export function findUserByLogin(reader: Reader, login: string): Promise<UserRow 
     .executeTakeFirst()
 }
 
-/** Returns the id of the account with a username or e-mail address, ignoring case; undefined if there is none. */
+/** Returns the id of the account with a username or e-mail address, ignoring case; undefined if no account has it. */
 export async function findAccountIdByLogin(reader: Reader, login: string): Promise<number | undefined> {
   const row = await reader
     .selectFrom('users')
@@ -52,8 +52,8 @@ export function findUserByEmail(reader: Reader, email: string): Promise<UserRow 
 }
 
 /**
- * Matches the user with an e-mail address, ignoring the case of ASCII letters, in the same way as both databases and
- * the unique index.
+ * Matches the user with an e-mail address, ignoring the case of ASCII letters only, which is how both databases and the
+ * unique index compare.
  */
 export function isEmail(eb: ExpressionBuilder<Schema, 'users'>, email: string) {
   return isInAnyCase(eb, 'email', email)
@@ -114,8 +114,8 @@ export async function addFailedLogins(tx: Tx, failures: ReadonlyMap<number, numb
 }
 
 /**
- * Records a successful login and resets the number of failed logins. Returns the number of failures since the previous
- * login.
+ * Records a successful login and resets the number of failed logins. Returns the number of failed attempts since the
+ * previous successful login.
  */
 export async function recordLogin(tx: Tx, userId: number, now: number): Promise<number> {
   const before = await tx.selectFrom('users').select('login_attempts').where('id', '=', userId).executeTakeFirst()
@@ -123,7 +123,7 @@ export async function recordLogin(tx: Tx, userId: number, now: number): Promise<
   return before?.login_attempts ?? 0
 }
 
-/** Returns a setting of this installation; undefined if it was never set. */
+/** Returns a setting of this installation; undefined if it has never been set. */
 export async function findSetting(reader: Reader, name: string): Promise<string | undefined> {
   const row = await reader.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value

@@ -4,18 +4,18 @@ import type { Millis } from '../../columns.ts'
 
 /** Tables of agents that use the server through MCP. */
 export interface AgentTables {
-  /** Environments whose limit differs from the default of their type. */
+  /** Environments for which the limit differs from the default for their type. */
   agent_limits: { environment: string; access: AgentAccess }
-  /** Writes of agents, for the hourly bound and the overview. Old rows are deleted. */
+  /** Writes by agents, from which the hourly limit and the overview are computed. Old rows are deleted regularly. */
   agent_writes: {
     id: Generated<number>
-    /** Personal token, which may have been deleted since. */
+    /** Personal token that was used; it may have been deleted since. */
     token_id: number
     user_id: number
     tool: string
     outcome: AgentOutcome
     project: string
-    /** Null for a new flag, which is in no environment. */
+    /** Environment that was changed; null for a new flag, which is not enabled in any environment. */
     environment: string | null
     feature_name: string
     client_name: string

@@ -1,10 +1,10 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../../database.ts'
 
-/** Stored write of an agent. */
+/** Stored record of a write by an agent. */
 export type AgentWriteRow = Selectable<Schema['agent_writes']>
 
-/** Write with the name of the account that owns the token. */
+/** Write by an agent, with the name of the account that owns the token. */
 export interface ListedAgentWrite extends AgentWriteRow {
   readonly username: string | null
   readonly email: string | null
@@ -17,7 +17,7 @@ export async function insertAgentWrite(tx: Tx, row: Insertable<Schema['agent_wri
   await tx.insertInto('agent_writes').values(row).execute()
 }
 
-/** Counts the writes of a token since a time. */
+/** Counts the writes made with a token since the given time. */
 export async function countAgentWrites(reader: Reader, tokenId: number, since: number): Promise<number> {
   const row = await reader
     .selectFrom('agent_writes')
@@ -28,12 +28,12 @@ export async function countAgentWrites(reader: Reader, tokenId: number, since: n
   return Number(row?.count ?? 0)
 }
 
-/** Deletes the writes before a time. */
+/** Deletes the records of writes before the given time. */
 export async function deleteAgentWrites(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('agent_writes').where('created_at', '<', before).execute()
 }
 
-/** Returns the newest writes, newest first, without those of hidden projects. */
+/** Returns the latest writes, newest first, without writes in projects that are hidden from the caller. */
 export async function listAgentWrites(
   reader: Reader,
   { limit, hidden, userId }: { readonly limit: number; readonly hidden: readonly string[]; readonly userId?: number },

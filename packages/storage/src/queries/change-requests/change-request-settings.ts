@@ -5,12 +5,12 @@ import { defineStatement, type Placeholders } from '../../statement.ts'
 import type { ProjectEnvironmentKey } from '../projects/environments.ts'
 
 /**
- * Change-request settings of one environment in a project: if change requests are required, and the required number of
- * approvals.
+ * Change-request settings for one environment of a project: whether change requests are required, and how many
+ * approvals they need.
  */
 export type SettingsRow = Selectable<Schema['change_request_settings']>
 
-/** Environment that requires change requests, and true if the project currently uses this environment. */
+/** Environment that requires change requests, and whether the project still uses this environment. */
 export interface GuardedEnvironment extends ProjectEnvironmentKey {
   readonly isUsed: boolean
 }

@@ -4,8 +4,8 @@ import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from '../../columns.ts'
 
 /**
- * State of a flag or segment when a change to it was proposed, stored as hashes. Comparing the hashes detects later
- * edits.
+ * State of a flag or segment when a change to it was proposed, stored as hashes. Comparing the hashes with the current
+ * state reveals later edits.
  */
 export type ChangeBase =
   | {
@@ -21,24 +21,26 @@ export type ChangeBase =
     }
   | { readonly segment: string }
 
-/** State before a request was applied, stored with the first change of each flag. */
+/** State before a request was applied, stored with the request's first change to each flag. */
 export interface AppliedRecord {
   readonly by: { readonly id: number; readonly username: string }
   /** State of the flag in the environment; undefined for a segment. */
   readonly before?: PreviousState | undefined
-  /** Strategy that was added when the flag was turned on. */
+  /** Strategy that was added automatically when the flag was turned on. */
   readonly added?: DefaultStrategy | undefined
 }
 
-/** Base of a change. Once the change request was applied, also contains the state from before the application. */
+/**
+ * Base on which a change was proposed. After the change request was applied, also contains the state from before that.
+ */
 export type StoredBase = ChangeBase & { readonly applied?: AppliedRecord }
 
 /** Tables of change requests. */
 export interface ChangeRequestTables {
   /**
    * Change-request settings of environments, by project. If change requests are turned off, the row keeps the number of
-   * required approvals. The row also remains if the environment is removed from the project, so that adding the
-   * environment again restores the protection.
+   * required approvals. The row also remains if the environment is removed from the project, so that the protection is
+   * restored if it is added again.
    */
   change_request_settings: { project: string; environment: string; enabled: Bit; required_approvals: number }
   change_requests: {
@@ -49,7 +51,7 @@ export interface ChangeRequestTables {
     state: ChangeRequestState
     /** Last time at which the change request entered each state. */
     state_times: Json<Readonly<Partial<Record<ChangeRequestState, number>>>>
-    /** The author's name stays when the account is deleted. */
+    /** The author's name is preserved when the account is deleted. */
     created_by_user_id: number
     created_by: string
     created_at: Millis
@@ -61,7 +63,7 @@ export interface ChangeRequestTables {
   change_request_changes: {
     id: Generated<number>
     request_id: number
-    /** Name of the changed flag; null if the change is of a segment. */
+    /** Name of the changed flag; null if the change is to a segment. */
     feature_name: string | null
     segment_id: number | null
     segment_name: string | null

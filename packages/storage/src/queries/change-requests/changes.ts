@@ -6,7 +6,7 @@ import type { AppliedRecord } from './change-request-tables.ts'
 /** A change within a change request. */
 export type ChangeRow = Selectable<Schema['change_request_changes']>
 
-/** Change as it appears in lists: without its base. The payload is included only on request. */
+/** Change in the form that lists contain, without its base. The payload is included only on request. */
 export type ChangeSummaryRow = Omit<ChangeRow, 'base' | 'payload'> & { readonly payload?: unknown }
 
 const SUMMARY_COLUMNS = [
@@ -15,8 +15,8 @@ const SUMMARY_COLUMNS = [
 ]
 
 /**
- * Returns summaries of the changes of the given change requests, in the order in which the changes were added. Includes
- * the payloads if `isWhole` is true.
+ * Returns the changes of the given change requests in short form, in the order in which they were added. Includes the
+ * payloads if `isWhole` is true.
  */
 export async function listChangeSummaries(
   reader: Reader,
@@ -57,7 +57,7 @@ export async function listChangedNames(
   return found
 }
 
-/** Returns the changes of change requests, in their order. */
+/** Returns the changes of change requests, in the order in which they were added. */
 export async function listChanges(reader: Reader, ids: readonly number[]): Promise<ChangeRow[]> {
   const found: ChangeRow[] = []
   for (const part of chunks(ids)) {
@@ -74,7 +74,7 @@ export async function insertChange(tx: Tx, { payload, base, ...row }: Omit<Chang
   return id
 }
 
-/** Replaces the action of a change, and the base on which the change was made. */
+/** Replaces the action of a change, and the base on which it was proposed. */
 export async function updateChange(
   tx: Tx,
   id: number,
@@ -87,7 +87,7 @@ export async function updateChange(
     .execute()
 }
 
-/** Stores, with a change, the state from before its request was applied. */
+/** Stores the state from before a request was applied, together with one of its changes. */
 export async function storeApplied(tx: Tx, { id, base }: Pick<ChangeRow, 'id' | 'base'>, applied: AppliedRecord) {
   await tx
     .updateTable('change_request_changes')

@@ -28,7 +28,7 @@ export function findDraft(
     .executeTakeFirst()
 }
 
-/** Filter for change requests; omitted fields match everything. */
+/** Filter for change requests; an omitted field matches everything. */
 export interface RequestFilter {
   readonly project?: string
   readonly states?: readonly ChangeRequestState[]
@@ -71,7 +71,7 @@ export async function countByState(reader: Reader, project: string): Promise<Map
   return new Map(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-/** Returns the scheduled change requests whose time has come, earliest first. */
+/** Returns the scheduled change requests that are due, earliest first. */
 export function listDueRequests(reader: Reader, now: number, limit: number): Promise<RequestRow[]> {
   return reader
     .selectFrom('change_requests')
@@ -108,7 +108,7 @@ export type RequestChange = Partial<
   >
 >
 
-/** Column values that remove the schedule of a change request. */
+/** Column values that cancel the schedule of a change request. */
 export const UNSCHEDULED = {
   scheduled_at: null,
   scheduled_by_user_id: null,

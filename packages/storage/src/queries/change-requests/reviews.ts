@@ -24,7 +24,7 @@ export async function listReviews(reader: Reader, ids: readonly number[]): Promi
   return found
 }
 
-/** Returns the given change requests that a user has reviewed. */
+/** Returns those of the given change requests that a user has reviewed. */
 export async function readReviewedRequestIds(
   reader: Reader,
   userId: number,

@@ -3,8 +3,8 @@ import { chunks } from '../../chunks.ts'
 import type { Reader } from '../../database.ts'
 
 /**
- * Returns the total length of the payloads and comments of each change request, by request id. Change requests without
- * payloads and comments are omitted.
+ * Returns the total length of payloads and comments for each change request, by request id. Change requests that have
+ * neither payloads nor comments are omitted.
  */
 export async function countCharacters(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const found = new Map<number, number>()

@@ -1,10 +1,10 @@
 import type { Json, Millis } from '../../columns.ts'
 
-/** Place in a source file that asks for a flag. */
+/** Place in a source file where a flag is evaluated. */
 export interface StoredPlace {
   readonly path: string
   readonly line: number
-  /** Source lines; omitted unless the scanner sent them. */
+  /** Source lines around the place; absent unless the scanner sent them. */
   readonly lines?: string
 }
 
@@ -19,7 +19,7 @@ export interface CodeReferenceTables {
     default_branch: string
     created_at: Millis
   }
-  /** Branches with the last upload of any project. */
+  /** Branches, with the data of the last upload for any project. */
   code_branches: {
     repository: string
     branch: string
@@ -27,7 +27,7 @@ export interface CodeReferenceTables {
     synced_at: Millis
     committed_at: Millis | null
   }
-  /** Last upload of the references of a project in a branch. */
+  /** Last upload of the references of one project in a branch. */
   code_scans: {
     repository: string
     branch: string
