@@ -6,7 +6,7 @@ export interface Backoff {
 }
 
 /**
- * Returns the pause before the next attempt. The pause doubles with each failure in a row. `failures` is at least 1.
+ * Returns the pause before the next attempt. The pause doubles with each consecutive failure. `failures` is at least 1.
  */
 export function getBackoffMs({ firstMs, maxMs }: Backoff, failures: number): number {
   return Math.min(maxMs, firstMs * 2 ** (failures - 1))
@@ -15,7 +15,8 @@ export function getBackoffMs({ firstMs, maxMs }: Backoff, failures: number): num
 const MAX_JITTER = 0.1
 
 /**
- * Returns a pause that differs from `ms` by up to 10 %, so that many nodes do not send their requests at the same time.
+ * Returns a pause that randomly differs from `ms` by up to 10 %, so that many nodes do not send their requests at the
+ * same time.
  *
  * @param random returns a number in [0, 1)
  */

@@ -12,17 +12,17 @@ interface Entry<V> {
 }
 
 /**
- * Cache with a limited number and total size of values. Evicts the oldest value that was not used since it was stored.
- * Eviction skips a used value once; the value then counts as unused again. A read only sets a mark, so it is as fast as
- * a read of a map.
+ * Cache that limits both the number and the total size of its values. Evicts the oldest value that has not been used
+ * since it was stored. A value that has been used is spared once, and then counts as unused. A read only sets a mark,
+ * so it is as fast as a read of a map.
  */
 export class BoundedCache<V, K = string> {
   readonly #entries = new Map<K, Entry<V>>()
   readonly #maxEntries: number
   readonly #maxBytes: number
   /**
-   * Iterator over the keys in the order of eviction. All evictions share one iterator, because a new iterator of a map
-   * first has to skip every entry that was removed since the map was last rebuilt.
+   * Iterator over the keys in the order of eviction. All evictions share one iterator, because a new map iterator must
+   * first skip every entry removed since the map's internal table was last rebuilt.
    */
   #evictionOrder: Iterator<K> | undefined
   #removalsSinceEviction = 0
@@ -39,12 +39,14 @@ export class BoundedCache<V, K = string> {
     return this.#entries.size
   }
 
-  /** Sum of the sizes of the values. */
+  /** Total size of all cached values. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Returns a value without marking it as used. A cache read only with `peek` evicts in insertion order. */
+  /**
+   * Returns a value without marking it as used. A cache that is read only with `peek` evicts values in insertion order.
+   */
   peek(key: K): V | undefined {
     return this.#entries.get(key)?.value
   }
@@ -57,7 +59,10 @@ export class BoundedCache<V, K = string> {
     return entry.value
   }
 
-  /** Stores a value in place of an earlier value. If necessary, evicts other values, never this value. */
+  /**
+   * Stores a value, replacing any earlier value of the key. If necessary, evicts other values, but never the value just
+   * stored.
+   */
   set(key: K, value: V, bytes = 0): void {
     this.delete(key)
     while (this.#entries.size > 0 && !this.#hasRoom(1, bytes)) this.#evictNext()
@@ -65,7 +70,7 @@ export class BoundedCache<V, K = string> {
     this.#bytes += bytes
   }
 
-  /** Sets the size of a value; does nothing if the value is no longer stored. */
+  /** Updates the size of a value; does nothing if the value is no longer cached. */
   resize(key: K, value: V, bytes: number): void {
     const entry = this.#entries.get(key)
     if (entry?.value !== value) return
@@ -100,7 +105,7 @@ export class BoundedCache<V, K = string> {
     return this.#entries.size + entries <= this.#maxEntries && this.#bytes + bytes <= this.#maxBytes
   }
 
-  /** Evicts the next value in the order of eviction, or moves it to the end if it was used. */
+  /** Evicts the value that is next in order, or moves it to the end if it has been used. */
   #evictNext(): void {
     this.#evictionOrder ??= this.#entries.keys()
     const { done, value: key } = this.#evictionOrder.next()
@@ -120,7 +125,7 @@ export class BoundedCache<V, K = string> {
   #remove(key: K): void {
     this.#entries.delete(key)
     this.#removalsSinceEviction += 1
-    // an unused iterator would retain every internal table that the map has replaced since the iterator was created
+    // an iterator that is never advanced would retain every internal table that the map has replaced since then
     if (this.#removalsSinceEviction > this.#entries.size) this.#evictionOrder = undefined
   }
 }

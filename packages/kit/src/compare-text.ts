@@ -1,11 +1,11 @@
-/** Compares texts by UTF-16 code units. The result does not depend on the machine's locale. */
+/** Compares strings by UTF-16 code units. The result does not depend on the machine's locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
 /**
- * Compares texts in natural order: x-2 comes before x-10. Numbers within the texts are compared by value, all other
- * characters by UTF-16 code units.
+ * Compares strings in natural order, in which x-2 comes before x-10. Numbers within the strings are compared by value,
+ * all other characters by UTF-16 code units.
  */
 export function compareNatural(a: string, b: string): number {
   let [i, j] = [0, 0]
@@ -24,7 +24,7 @@ export function compareNatural(a: string, b: string): number {
       j += 1
     }
   }
-  // the texts are equal except for leading zeros, or one text is a prefix of the other
+  // the strings are equal except for leading zeros, or one string is a prefix of the other
   return a.length - i - (b.length - j) || compareText(a, b)
 }
 

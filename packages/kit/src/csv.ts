@@ -1,7 +1,7 @@
 /**
  * Formats rows as CSV with a header line. The columns are the keys of the first row. Quotes strings, writes objects and
- * arrays as JSON, and writes undefined and null as an empty cell. Text that a spreadsheet would treat as a formula gets
- * an apostrophe. Source: RFC 4180
+ * arrays as JSON, and writes undefined and null as an empty cell. Puts an apostrophe before text that a spreadsheet
+ * would treat as a formula. Source: RFC 4180
  */
 export function formatCsv(rows: readonly object[]): string {
   const columns = Object.keys(rows[0] ?? {})
@@ -23,13 +23,14 @@ function formatLine(cells: readonly string[]): string {
 }
 
 /**
- * Text that a spreadsheet treats as a formula. Spreadsheets skip invisible characters before a formula and accept
- * full-width signs. One that splits a quoted cell also removes the quotes around each part. Source: CWE-1236
+ * Pattern for text that a spreadsheet treats as a formula. Spreadsheets skip invisible characters before a formula and
+ * accept full-width signs. A spreadsheet that splits a quoted cell also removes the quotes around each part. Source:
+ * CWE-1236
  */
 const FORMULA = /^[\s\p{C}"'`\p{Pi}\p{Pf}‚„]*[=+\-@＝＋－＠﹢﹣﹦﹫−]/u
 /**
- * Characters that start a new cell in a spreadsheet that splits at semicolons or tabs, as in many locales. Such a
- * spreadsheet splits quoted cells, too.
+ * Characters at which spreadsheets in many locales start a new cell: semicolons and tabs. Such spreadsheets split even
+ * quoted cells.
  */
 const CELL_BREAK = /([;\t\r\n])/
 const BLANK_START = /^[\t\r]/
@@ -38,7 +39,7 @@ function formatCell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return formatTextCell(value)
-  // JSON has no line breaks, and an escaped semicolon has the same meaning
+  // JSON contains no line breaks, and an escaped semicolon in JSON has the same meaning
   return quote(JSON.stringify(value).replaceAll(';', '\\u003b'))
 }
 

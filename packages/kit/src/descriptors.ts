@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type MonotonicClock, PROCESS_CLOCK } from './monotonic-clock.ts'
 
-/** Reader of a process's file descriptor counts. */
+/** Reader for the file descriptor counts of a process. */
 export interface DescriptorReader {
-  /** Returns the maximum number of descriptors, or undefined if the platform has none or does not report it. */
+  /** Returns the maximum number of descriptors, or undefined if the platform has no limit or does not report it. */
   limit(): number | undefined
   /** Returns the number of open descriptors, or undefined if the platform does not report it. */
   open(): number | undefined
@@ -11,7 +11,7 @@ export interface DescriptorReader {
 
 const LIMIT = /^Max open files\s+(\d+)/m
 
-/** Reader for this process. */
+/** Reader for the counts of this process. */
 export const PROCESS_DESCRIPTORS: DescriptorReader = {
   limit: () => {
     const limits = attempt(() => readFileSync('/proc/self/limits', 'utf8'))
@@ -43,7 +43,7 @@ export function getReservedDescriptors(limit: number): number {
   return Math.min(MAX_RESERVE, Math.max(MIN_RESERVE, Math.ceil(limit / RESERVED_PART)))
 }
 
-/** Returns the number of descriptors available to streams, or undefined without a limit. */
+/** Returns the number of descriptors available to streams, or undefined if there is no limit. */
 function getMaxStreamDescriptors(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : Math.max(0, limit - getReservedDescriptors(limit))
 }
@@ -52,8 +52,8 @@ const COUNT_INTERVAL_MS = 1000
 
 /**
  * Decides whether another stream may open without using reserved descriptors. Counting open descriptors takes
- * milliseconds if there are many. Descriptors are therefore counted once a second, and again after half of the free
- * descriptors were used.
+ * milliseconds if there are many. Descriptors are therefore counted only once a second, and again after half of the
+ * free descriptors have been used.
  */
 export class DescriptorBudget {
   readonly #reader: DescriptorReader
@@ -63,7 +63,7 @@ export class DescriptorBudget {
   #countedAtMs = Number.NEGATIVE_INFINITY
   #wasEmpty = false
 
-  /** @param monotonic measures the age of a count */
+  /** @param monotonic clock for the age of a count */
   constructor(reader: DescriptorReader = PROCESS_DESCRIPTORS, monotonic: MonotonicClock = PROCESS_CLOCK) {
     this.#reader = reader
     this.#monotonic = monotonic
@@ -78,7 +78,7 @@ export class DescriptorBudget {
     return this.#spare > 0
   }
 
-  /** Counts an opened stream. */
+  /** Records that a stream was opened. */
   take(): void {
     this.#spare -= 1
   }
@@ -117,7 +117,7 @@ export function getMaxOpenConnections(limit = PROCESS_DESCRIPTORS.limit()): numb
 const MAX_PENDING_HANDSHAKES = 4096
 const HANDSHAKE_PART = 4
 
-/** Returns the maximum number of unfinished TLS handshakes: 4,096, but at most a quarter of the descriptors. */
+/** Returns the maximum number of unfinished TLS handshakes: 4,096, but no more than a quarter of the descriptors. */
 export function getMaxPendingHandshakes(limit = PROCESS_DESCRIPTORS.limit()): number {
   return limit === undefined
     ? MAX_PENDING_HANDSHAKES

@@ -4,8 +4,8 @@ import { type MonotonicClock, PROCESS_CLOCK } from './monotonic-clock.ts'
 const TURN_BUDGET_MS = 1
 
 /**
- * Scheduler that keeps bursts of work from blocking everything else. Work starts at once while less than a millisecond
- * of the current event loop turn has been used. Further work is queued in order and gets a millisecond of each
+ * Scheduler that keeps bursts of work from blocking everything else. Work starts immediately if less than a millisecond
+ * of the current event-loop turn has been used. Further work is queued in order and gets a millisecond of each
  * following turn, so that sockets are served in between.
  */
 export class EventLoopBudget {
@@ -18,7 +18,10 @@ export class EventLoopBudget {
     this.#monotonic = monotonic
   }
 
-  /** Runs work now or later. If the work runs now, throws its error; if the work runs later, rejects with its error. */
+  /**
+   * Runs work either immediately or later. If the work runs immediately, throws its error; otherwise rejects with its
+   * error.
+   */
   run<T>(work: () => T | Promise<T>): T | Promise<T> {
     if (this.#turnStartMs === undefined) {
       this.#turnStartMs = this.#monotonic()
@@ -26,7 +29,7 @@ export class EventLoopBudget {
       return work()
     }
     if (this.#queue.length === 0 && this.#monotonic() - this.#turnStartMs < TURN_BUDGET_MS) return work()
-    // `then` runs work in the async context of its caller, not of the code that starts it
+    // `then` runs work in the async context of its caller, not in the context of the code that starts it
     return new Promise<void>((begin) => this.#queue.push(begin)).then(work)
   }
 
@@ -45,7 +48,7 @@ export class EventLoopBudget {
     if (this.#queue.length > 0) queueMicrotask(this.#continueTurn)
   }
 
-  /** Runs as a microtask, after the synchronous part of the previous work. */
+  /** Runs as a microtask, after the synchronous part of the previous work item. */
   readonly #continueTurn = (): void => {
     if (this.#turnStartMs !== undefined && this.#monotonic() - this.#turnStartMs < TURN_BUDGET_MS) this.#startOne()
   }

@@ -10,13 +10,13 @@ interface Entry<Item> {
 }
 
 /**
- * Round-robin queue shared by several groups. A group with many items delays each item of another group by at most one
+ * Round-robin queue shared by several groups. A group with many items delays an item of another group by at most one
  * item. If the queue is full, the newest item of the largest group is evicted.
  */
 export class FairQueue<Item> {
   readonly #max: number
   readonly #entries = new Map<string, Entry<Item>>()
-  /** Keys of the items by group, oldest first. The first group is served next. */
+  /** Keys of the queued items by group, oldest first. The first group is served next. */
   readonly #groups = new Map<string, Set<string>>()
 
   constructor({ max }: FairQueueOptions) {
@@ -37,8 +37,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Adds an item under a key that is not in the queue. Returns the item that was evicted to make room; this can be the
-   * new item.
+   * Adds an item under a key that is not in the queue. Returns the item that was evicted to make room, which may be the
+   * new item itself.
    */
   add(group: string, key: string, item: Item): Item | undefined {
     this.#entries.set(key, { group, item })
@@ -48,7 +48,7 @@ export class FairQueue<Item> {
     return this.#entries.size > this.#max ? this.#evict() : undefined
   }
 
-  /** Takes up to `count` items, one per group in turn. */
+  /** Takes up to `count` items, one from each group in turn. */
   take(count: number): Map<string, Item> {
     const taken = new Map<string, Item>()
     while (taken.size < count) {
@@ -74,7 +74,7 @@ export class FairQueue<Item> {
 
   #evict(): Item | undefined {
     let largest = new Set<string>()
-    // if several groups are equally large, selects the last of these groups
+    // if several groups are equally large, selects the last of them
     for (const keys of this.#groups.values()) if (keys.size >= largest.size) largest = keys
     return this.#remove([...largest].at(-1) ?? '')
   }

@@ -1,4 +1,4 @@
-/** Amount in use for each group. A group that uses nothing takes no memory. */
+/** Amount in use for each group. A group that uses nothing takes up no memory. */
 export class GroupTotals {
   readonly #amounts = new Map<string, number>()
 

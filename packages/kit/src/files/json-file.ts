@@ -2,15 +2,15 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { isObject } from '../input/is-object.ts'
 import { JsonCollector, readJsonPieces } from './json-pieces.ts'
 
-/** Size from which a file is read in pieces. For smaller files, several copies of the content fit into memory. */
+/** File size above which a file is read in pieces. Smaller files can be in memory several times. */
 export const LARGE_FILE_BYTES = 8 * 1024 * 1024
-/** Maximum length of texts of which equal occurrences share memory. */
+/** Maximum length of strings for which equal occurrences share memory. */
 const MAX_SHARED_CHARACTERS = 200
 const NOTHING: readonly unknown[] = Object.freeze([])
 
 /**
- * Reads a large JSON object from a file, in pieces. Equal short texts and empty lists in the items of lists share
- * memory, because names of flags and environments recur in every item. `onBytes` receives the content, for example to
+ * Reads a large JSON object from a file in pieces. Within list items, equal short strings and empty lists share memory,
+ * because the names of flags and environments recur in every item. `onBytes` receives the content, for example to
  * compute a digest. Throws NotJson, or the error of the file system.
  */
 export function readLargeJson(path: string, onBytes?: (bytes: Buffer) => void): Readonly<Record<string, unknown>> {
@@ -37,7 +37,7 @@ function collect(read: (size: number) => Buffer): Readonly<Record<string, unknow
   return collector.object()
 }
 
-/** Replaces short texts and empty lists that are directly in an item by equal texts and lists of earlier items. */
+/** Replaces short strings and empty lists directly inside an item with equal ones from earlier items. */
 function shareValues(item: unknown, texts: Map<string, string>): unknown {
   if (!isObject(item)) return item
   const own = item as Record<string, unknown>

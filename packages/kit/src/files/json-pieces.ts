@@ -1,22 +1,22 @@
-/** Reads the next bytes of a file, at most `size`. Returns no bytes at the end of the file. */
+/** Reads the next bytes of a file, up to `size` bytes. Returns no bytes at the end of the file. */
 export type ReadBytes = (size: number) => Buffer
 
-/** Property of an object, or one item of a property that is a list. `isItem` is true for an item. */
+/** Property of an object, or one item if the property is a list. `isItem` is true for a list item. */
 export interface JsonPiece {
   readonly key: string
   readonly isItem: boolean
-  /** False for all items of a list except the first item. */
+  /** True for the first item of a list, and false for its other items. */
   readonly isFirst: boolean
   readonly value: unknown
 }
 
-/** Thrown for a text that is not a JSON object. The message contains the position in bytes. */
+/** Thrown if the text is not a JSON object. The message contains the position in bytes. */
 export class NotJson extends Error {
   override readonly name = 'NotJson'
 }
 
 const READ_BYTES = 1024 * 1024
-/** Maximum size of a property or item. Each property and item is parsed as a whole. */
+/** Maximum size of one property or list item. Each property or list item is parsed as a whole. */
 const MAX_PIECE_BYTES = 64 * 1024 * 1024
 const code = (character: string): number => character.charCodeAt(0)
 const [QUOTE, BACKSLASH, COMMA, COLON] = [code('"'), code('\\'), code(','), code(':')]
@@ -26,8 +26,9 @@ const END = -1
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 /**
- * Parses a JSON object without holding its text: yields each property, and each item of a property that is a list. An
- * empty list is a property. Only the current piece and a few bytes of the file are in memory. Throws NotJson.
+ * Parses a JSON object without having its whole text in memory: yields each property, or each item of a property that
+ * is a list. An empty list is yielded as a property. Only the current piece and a few bytes of the file are in memory.
+ * Throws NotJson.
  */
 export function* readJsonPieces(read: ReadBytes): Generator<JsonPiece> {
   const text = new Window(read)
@@ -63,7 +64,7 @@ function* readProperty(text: Window, key: string): Generator<JsonPiece> {
   } while (text.takesCommaBefore(LIST_END))
 }
 
-/** Assembles pieces to an object. A repeated property replaces the earlier property, as in `JSON.parse`. */
+/** Assembles the pieces into an object. A repeated property replaces the earlier one, as in `JSON.parse`. */
 export class JsonCollector {
   readonly #properties = new Map<string, unknown>()
   #items: unknown[] = []
@@ -85,12 +86,12 @@ export class JsonCollector {
   }
 }
 
-/** Part of the text that has been read and not yet parsed. */
+/** Part of the text that has been read but not parsed yet. */
 class Window {
   readonly #read: ReadBytes
   #bytes: Buffer = Buffer.alloc(0)
   #at = 0
-  /** Bytes of the file before the window. */
+  /** Number of bytes of the file that precede the window. */
   #before = 0
 
   constructor(read: ReadBytes) {
@@ -102,7 +103,7 @@ class Window {
     if (this.#bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) this.#at = BYTE_ORDER_MARK.length
   }
 
-  /** Returns the next byte that is not a space, or END. */
+  /** Returns the next byte that is not whitespace, or END. */
   peek(): number {
     for (;;) {
       if (this.#at === this.#bytes.length && !this.#fill(this.#at)) return END
@@ -117,14 +118,14 @@ class Window {
     this.#at += 1
   }
 
-  /** Takes a comma, or the end of the list or object. Returns true for a comma. */
+  /** Consumes a comma, or the end of the list or object. Returns true for a comma. */
   takesCommaBefore(end: number): boolean {
     const isComma = this.peek() === COMMA
     this.require(isComma ? COMMA : end)
     return isComma
   }
 
-  /** Takes and parses one value. */
+  /** Consumes and parses one value. */
   takeValue(): unknown {
     this.peek()
     const end = this.#findEnd()
@@ -142,7 +143,7 @@ class Window {
     throw new NotJson(`position ${this.#before + this.#at}: ${why}`)
   }
 
-  /** Returns the index after the value that begins here. `JSON.parse` checks the value itself. */
+  /** Returns the index after the value that starts at the current position. `JSON.parse` checks the value itself. */
   #findEnd(): number {
     const nesting = new Nesting()
     let index = this.#at
@@ -164,7 +165,7 @@ class Window {
    */
   #fill(from: number): boolean {
     const kept = this.#bytes.subarray(from)
-    // reads at least as many bytes as are left, so that a long value is copied only a few times
+    // reads at least as many bytes as the window already contains, so that a long value is copied only a few times
     const more = this.#read(Math.max(READ_BYTES, kept.length))
     if (more.length === 0) return false
     this.#bytes = kept.length === 0 ? more : Buffer.concat([kept, more])
@@ -174,7 +175,7 @@ class Window {
   }
 }
 
-/** Depth of lists and objects in a value, read byte by byte. */
+/** Nesting depth of lists and objects in a value that is read byte by byte. */
 class Nesting {
   #depth = 0
   #inText = false

@@ -2,19 +2,21 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Placeholder for the user id on Windows, where each user has a separate temporary folder. */
+/** Stands in for the user id on Windows, where each user has a separate temporary folder. */
 const NO_UID = -1
 /** User id of this process; −1 on platforms without user ids. */
 export const PROCESS_UID = process.getuid?.() ?? NO_UID
 
 const OWNER_ONLY = 0o700
 
-/** Folder that only this user can access, inside the system's temporary directory, to which all users can write. */
+/**
+ * Folder that only this user can access, inside the system's temporary directory, in which all users can create files.
+ */
 export class PrivateTemporaryFolder {
   readonly path: string
   readonly #option: string
 
-  /** @param option name of the option that sets another folder, for the error message */
+  /** @param option name of the option that chooses another folder, for the error message */
   constructor(name: string, option: string) {
     this.path = join(tmpdir(), `${name}-${PROCESS_UID}`)
     this.#option = option

@@ -3,19 +3,19 @@ import { basename, dirname, join } from 'node:path'
 
 const OWNER_ONLY_FILE = 0o600
 /**
- * Age from which a temporary file counts as abandoned. Every write takes less time than this, so only a younger file
- * can still be in use.
+ * Age above which a temporary file is considered abandoned. Every write takes less time than this, so a file of this
+ * age is no longer in use.
  */
 const LEFTOVER_AGE_MS = 60_000
 
 /**
  * Replaces a file atomically with a file that only its owner can access. Writes a temporary file in the same folder,
  * syncs it and renames it, so that after a crash either the old or the new file exists. Replaces a symlink instead of
- * following it. Rejects with the errors of `write`, `mayReplace` or the file system; in that case, the old file is
+ * following it. Rejects with the errors of `write`, of `mayReplace` or of the file system; the old file is then
  * unchanged.
  *
- * @param mayReplace called once the new file is on disk; false keeps the old file
- * @returns true if the file was replaced
+ * @param mayReplace called once the new file is on disk; returns false to leave the old file in place
+ * @returns resolves with true if the file was replaced
  */
 export async function replaceFile(
   path: string,
@@ -41,7 +41,7 @@ export async function replaceFile(
   }
 }
 
-/** Removes temporary files that killed processes left next to a file. */
+/** Removes temporary files next to a file that were left behind by killed processes. */
 export async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path)
   const besides = (await readdir(folder)).filter(

@@ -7,8 +7,8 @@ const SEAL = ',"checksum":"'
 const OWNER_ONLY_FOLDER = 0o700
 
 /**
- * Stores objects as JSON files with a checksum, in a folder. Only the owner can access the files. Files are replaced
- * atomically. The first write of each file removes temporary files left by killed processes.
+ * Folder of JSON files, each of which contains one object and a checksum. Only the owner can access the files. Files
+ * are replaced atomically. The first write to each file removes temporary files left behind by killed processes.
  */
 export class SealedFiles {
   readonly #folder: string
@@ -51,12 +51,12 @@ export class SealedFiles {
   }
 }
 
-/** Converts any text to a part of a file name: percent-encodes special characters. */
+/** Converts any text into part of a file name by percent-encoding special characters. */
 export function toFileName(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E')
 }
 
-/** Serializes an object as JSON with a checksum as the last property: the SHA-256 of the text before it. */
+/** Serializes an object as JSON whose last property is a checksum: the SHA-256 of the text before it. */
 function seal(data: object): string {
   const text = JSON.stringify(data).slice(0, -1)
   return `${text}${SEAL}${computeChecksum(text)}"}`

@@ -9,9 +9,9 @@ import type { Caller, PreRequestHook, Reply, Route, RouteShape } from './route.t
 /** Options of `createApp`. */
 export interface AppOptions<Access, World = unknown> {
   readonly routes: readonly Route<Access, World>[]
-  /** Shared state passed to every handler along with the request. */
+  /** Shared state that every handler receives along with the request. */
   readonly world: World
-  /** Prefix of every route's URL: '' or '/base'. */
+  /** Prefix of the URLs of all routes: '' or '/base'. */
   readonly basePath: string
   readonly order: CheckOrder
   /** Authenticates and authorizes the caller before the body is read. Throws a Problem if access is denied. */
@@ -21,12 +21,12 @@ export interface AppOptions<Access, World = unknown> {
    * (500).
    */
   readonly renderError: (error: unknown, caller: Caller, request: FailedRequest<Access>) => Reply
-  /** Parses the query string (without '?') into the object that the query schema validates. */
+  /** Parses the query string (without '?') into the object that is validated against the query schema. */
   readonly parseQuery: (text: string) => Record<string, unknown>
   /** Maximum body size in bytes, both before and after decompression. */
   readonly bodyLimitBytes: number
   readonly logger: Logger
-  /** Pre-request hook: returns extra headers for any reply, or the whole reply (CORS preflight). */
+  /** Pre-request hook: returns either extra headers for the reply, or the whole reply (as for a CORS preflight). */
   readonly first?: PreRequestHook
   /** True to compress replies of at least 1024 bytes if the client accepts compression. Default: false. */
   readonly compress?: boolean
@@ -34,16 +34,16 @@ export interface AppOptions<Access, World = unknown> {
   readonly onReply?: (seen: CompletedReply) => void
   /** Creates a span for each request; undefined if requests are not traced. */
   readonly tracer?: RequestTracer | undefined
-  /** Event streams that are closed together with the app. Otherwise, their requests would never end. */
+  /** Event streams that are closed together with the app. Without this, their requests would never end. */
   readonly streams?: Pick<EventStreams, 'close'>
   /** Connection limits that override `DEFAULT_LIMITS`. */
   readonly limits?: Partial<HttpLimits>
   /** Memory budget for request bodies, shared by the apps of a process. Default: a new budget. */
   readonly bodies?: BodyBudget
   /**
-   * Returns the keys of the owners of a request: its token or user (if the caller was authorized) and its network. Each
-   * owner gets a share of the memory for request bodies and unread replies. Default: only the network of the
-   * connection.
+   * Returns the keys of the owners to which a request is charged: its token or user (if the caller was authorized) and
+   * its network. Each owner may use only part of the memory for request bodies and unread replies. By default, the only
+   * owner is the network of the connection.
    */
   readonly owners?: (caller: Caller, access: Access | undefined) => readonly string[]
   /** True to answer plain requests to hot routes directly on the socket, with identical replies. Default: true. */
@@ -54,12 +54,12 @@ export interface AppOptions<Access, World = unknown> {
 export interface FailedRequest<Access> {
   /** Route pattern without the base path, or 'unknown' if no route matched. */
   readonly route: string
-  /** Undefined if the request failed before the caller was authorized. */
+  /** Undefined if the request failed before its caller was authorized. */
   readonly access: Access | undefined
 }
 
 /**
- * Data of a reply for metrics. Callers cannot choose the values freely, so the number of label values stays bounded.
+ * Data about a reply, for metrics. Callers cannot choose these values freely, so the number of label values is bounded.
  */
 export interface CompletedReply {
   /** Route pattern without the base path, or 'unknown' if no route matched. */

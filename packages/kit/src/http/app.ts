@@ -14,28 +14,30 @@ import { RequestDispatcher } from './request-dispatcher.ts'
 
 export type { AppOptions, CompletedReply as SeenReply } from './app-options.ts'
 
-/** An app that can listen, be mounted on another server, or handle in-process requests. */
+/** App that can listen, be mounted on another server, or handle in-process requests. */
 export interface App {
   readonly server: Server
   /** Memory budget for request bodies. */
   readonly bodies: BodyBudget
-  /** Handles a request of any HTTP server. */
+  /** Handles a request that any HTTP server has received. */
   readonly routing: (request: IncomingMessage, response: ServerResponse) => void
   /** Handles a simulated request, without a network. */
   readonly inject: (request: InjectOptions) => Promise<Response>
   /** Starts listening, on localhost if no host is given. Returns the URL. Rejects with the platform's error. */
   listen(at: ListenOptions): Promise<string>
-  /** Handles a connection that other code accepted and from which nothing has been read. Replaces `listen`. */
+  /** Handles a connection that other code has accepted but not read from. Replaces `listen`. */
   accept(socket: Socket): void
-  /** Sends `Connection: close` with every reply from now on; keeps listening. */
+  /** From now on, sends `Connection: close` with every reply, but continues to listen. */
   drain(): void
-  /** Stops accepting, closes idle connections, and gives requests in flight `limits.closeGraceMs` to finish. */
+  /**
+   * Stops accepting connections, closes idle connections, and gives requests in flight `limits.closeGraceMs` to finish.
+   */
   close(): Promise<void>
 }
 
 /** Creates an app that serves `routes`. */
 export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access, World>): App {
-  // only the routes need the type of `world`, so the type is erased from here on
+  // only the routes need to know the type of `world`, so it is erased from here on
   const options = ofWorld as unknown as AppOptions<Access>
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const server = createBoundedServer({ kind: 'http', limits })
@@ -55,8 +57,8 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   const closeAll = async () => {
     options.streams?.close()
     connections.drain()
-    // lets the sockets read data that has already arrived. Otherwise, a connection with an unread request would count
-    // as idle and would be reset
+    // lets the sockets read data that has already arrived Otherwise, a connection with an unread request would count as
+    // idle and would be reset
     for (let turn = 0; turn < READING_TURNS; turn += 1) await setImmediate()
     await Promise.all([connections.close(limits.closeGraceMs), listener.close()])
   }
@@ -69,10 +71,10 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
     inject: async (request) => (await import('light-my-request')).inject(answer, request),
     listen: (at) => listener.listen(at),
     accept: (socket) => {
-      // starts the server's checks for slow requests
+      // starts the HTTP server's checks for slow requests
       if (!isAccepting) server.emit('listening')
       isAccepting = true
-      // the server sets this on connections that it accepts itself
+      // the HTTP server sets this on connections that it accepts itself
       socket.allowHalfOpen = true
       socket.setNoDelay(true)
       server.emit('connection', socket)
@@ -86,15 +88,15 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
 }
 
 /**
- * Number of event loop iterations after which every socket was polled at least once. Two are needed, because the
- * current iteration may already be past its poll phase.
+ * Number of event loop iterations after which every socket was polled at least once. Two iterations are needed, because
+ * the current one may already be past its poll phase.
  */
 const READING_TURNS = 2
 const NOTICE_INTERVAL_MS = 60_000
 
 /**
- * Returns a function that logs that a connection was cut. Logs at most once a minute, because callers can cause these
- * lines at will.
+ * Returns a function that logs that a connection was closed by force. Logs at most once a minute, because callers can
+ * cause these log lines at will.
  */
 function createCutWarning(logger: Logger, now: MonotonicClock): () => void {
   let [count, toldAtMs] = [0, Number.NEGATIVE_INFINITY]

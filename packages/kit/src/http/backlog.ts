@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { BufferedBytes, type BufferedReply } from './buffered-bytes.ts'
 
-/** Connections whose replies have the same owners. */
+/** Group of connections whose replies are charged to the same owners. */
 interface Group {
   readonly key: string
   readonly owners: readonly string[]
-  /** Sockets in the order in which they began to hold unsent bytes. */
+  /** Sockets in the order in which they began to have unsent bytes. */
   readonly sockets: Set<Socket>
 }
 
@@ -18,14 +18,15 @@ interface Holder extends BufferedReply {
 
 /** Dependencies of a backlog. */
 export interface BacklogDeps {
-  /** Limit in bytes for all connections together. */
+  /** Maximum number of bytes for all connections together. */
   readonly maxBytes: number
-  /** Called after a connection was cut. */
+  /** Called after a connection was closed by force. */
   readonly onCut: () => void
 }
 
 /**
- * Divisor of the limit. The bytes of a connection count against its owners only above the limit divided by this number.
+ * Divisor of the maximum. The bytes of a connection count against its owners only above the limit divided by this
+ * number.
  */
 const OWN_SHARE_DIVISOR = 2
 

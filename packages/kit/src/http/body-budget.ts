@@ -4,12 +4,12 @@ import { Refusal } from './refusal.ts'
 
 /** Default memory for request bodies per process. */
 export const DEFAULT_BODY_MEMORY_BYTES = 64 * 1024 * 1024
-/** Share of the budget reserved for small bodies: 1/8. */
+/** Fraction of the budget that is reserved for small bodies: 1/8. */
 const RESERVED_PART = 8
 const SMALL_BODY_BYTES = 16 * 1024
-/** Each byte of a body counts twice: once in the received bytes, once in the parsed value. */
+/** Each byte of a body counts twice: once as a received byte, once as part of the parsed value. */
 const COPIES = 2
-/** Memory of a decompressor: window, state and output chunk. */
+/** Memory that a decompressor needs: window, state and output chunk. */
 const DECODER_BYTES = 64 * 1024
 /**
  * Minimum number of bytes of an incomplete body that must arrive per interval. If fewer bytes arrive, the request is
@@ -22,29 +22,30 @@ const SWEEP_INTERVAL_MS = 1_000
 const FULL = 'Too many request bodies are being read; please try again later'
 const OVER_SHARE = 'Too many request bodies of your token or network are being read; please try again later'
 
-/** Stops reading a body and rejects its request. */
+/** Function that stops reading a body and rejects its request. */
 type Stop = (refusal: Refusal) => void
 
 /** Options of `BodyBudget`. */
 export interface BodyBudgetOptions {
   readonly maxBytes: number
-  /** Monotonic time in milliseconds. */
+  /** Monotonic time, in milliseconds. */
   readonly now?: () => number
 }
 
 /**
- * Memory budget for the bodies of all requests in flight: compressed, decompressed and parsed.
+ * Memory budget for the bodies of all requests in flight, whether compressed, decompressed or parsed.
  *
  * A body that does not fit is rejected with 503. A body with a declared length reserves all of its memory at the start,
- * so it is not rejected for lack of memory later. A body that makes no progress is rejected with 408, which frees its
+ * so it is not rejected for lack of memory later. A body that stops arriving is rejected with 408, which frees its
  * memory. One eighth of the budget is reserved for small bodies, such as SDK metrics.
  *
- * All concurrent bodies of one owner (token, user or network) together must not use more memory than is still free, so
- * that one owner gets at most half of the budget. A single body can always use all free memory. Large and small bodies
- * of an owner are counted separately, so that SDK reports are accepted during an import from the same network.
+ * All concurrent bodies of one owner (token, user or network) together may use at most as much memory as is still free,
+ * so that one owner gets at most half of the budget. A single body can always use all free memory. Large and small
+ * bodies of an owner are counted separately, so that SDK reports are still accepted while an import from the same
+ * network is running.
  */
 export class BodyBudget {
-  /** Maximum size of a body that fits into an unused budget. */
+  /** Maximum size of a body that fits if nothing else uses the budget. */
   readonly maxBodyBytes: number
   readonly #now: () => number
   readonly #maxBytes: number
@@ -69,7 +70,7 @@ export class BodyBudget {
     return this.#bytes
   }
 
-  /** Number of rejected bodies since the start, by reason. */
+  /** Number of bodies rejected since startup, by reason. */
   get refused(): { readonly overloaded: number; readonly stalled: number } {
     return { overloaded: this.#overloaded, stalled: this.#stalled }
   }
@@ -77,7 +78,7 @@ export class BodyBudget {
   /**
    * Opens a lease for one body, with no memory reserved yet.
    *
-   * @param owners callers charged for the body: token or user, and network
+   * @param owners owners to which the body is charged: token or user, and network
    */
   open(owners: readonly string[] = []): BodyLease {
     return new BodyLease(this, owners)
@@ -120,19 +121,19 @@ export class BodyBudget {
     return new Refusal('overloaded', message)
   }
 
-  /** Starts to check a lease's body for progress. */
+  /** Starts to check whether the body of a lease keeps arriving. */
   watch(lease: BodyLease): void {
     lease.dueMs = this.#now() + PROGRESS_INTERVAL_MS
     this.#reading.add(lease)
     this.#sweeping ??= setInterval(() => this.#sweepSoon(), SWEEP_INTERVAL_MS).unref()
   }
 
-  /** Stops checking a lease whose body is complete or will not be read further. */
+  /** Stops the check for a body that is complete or will not be read any further. */
   unwatch(lease: BodyLease): void {
     this.#reading.delete(lease)
   }
 
-  /** Rejects bodies that made no progress. */
+  /** Rejects bodies of which too little has arrived. */
   sweep(): void {
     const now = this.#now()
     for (const lease of this.#reading) {
@@ -150,7 +151,9 @@ export class BodyBudget {
     this.#sweeping = undefined
   }
 
-  /** Sweeps after pending I/O. If the event loop was blocked, bodies that have already arrived are read first. */
+  /**
+   * Runs after pending I/O. If the event loop was blocked, bodies that have already arrived are therefore read first.
+   */
   #sweepSoon(): void {
     setImmediate(() => this.sweep())
   }
@@ -163,9 +166,9 @@ function isSmallBody(bytes: number): boolean {
 /** Lease of memory for one body within a budget. */
 export class BodyLease {
   readonly owners: readonly string[]
-  /** Bytes received in this interval, as sent on the wire. */
+  /** Bytes received in the current interval, as sent over the network. */
   arrivedBytes = 0
-  /** Monotonic time of the next progress check, in milliseconds. */
+  /** Monotonic time of the next check, in milliseconds. */
   dueMs = 0
   stop: Stop = () => {}
   readonly #budget: BodyBudget
@@ -197,7 +200,7 @@ export class BodyLease {
     this.#budget.watch(this)
   }
 
-  /** Stops the progress check. Call this when the body has arrived. */
+  /** Stops the progress check. Must be called once the body has arrived. */
   unwatch(): void {
     this.#budget.unwatch(this)
   }

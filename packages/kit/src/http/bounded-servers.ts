@@ -5,13 +5,14 @@ import { createServer as createTls, type Server as TlsServer } from 'node:tls'
 import type { HttpLimits } from './connections.ts'
 import { PendingHandshakes } from './pending-handshakes.ts'
 
-/** Listen backlog for a busy process; the kernel caps it at `net.core.somaxconn`. */
+/** Length of the accept queue for a busy process; the kernel caps it at `net.core.somaxconn`. */
 export const DEFAULT_LISTEN_BACKLOG = 4096
 
 /**
- * Settings by kind of server. `http` answers requests. `tcp` hands connections to another process, and closes a
- * connection that no process accepts. `local` listens on a Unix socket. `shared` passes connections to a server that
- * enforces its own limits. `probe` only tests a port. `tls` closes connections that do not finish their handshake.
+ * Settings for each kind of server. `http` answers requests. A `tcp` server hands connections to another process, and
+ * closes a connection that no process accepts. A `local` server listens on a Unix socket. A `shared` server passes
+ * connections to a server that enforces its own limits. A `probe` server only tests whether a port is free. A `tls`
+ * server closes connections that do not finish their handshake.
  */
 export type ServerSettings =
   | { readonly kind: 'http'; readonly limits: HttpLimits; readonly listener?: RequestListener }
@@ -27,9 +28,7 @@ export type ServerSettings =
       readonly maxPendingHandshakes: number
     }
 
-/**
- * Cipher suites. All suites for TLS 1.2 have forward secrecy and authenticated encryption, like every suite of TLS 1.3.
- */
+/** Cipher suites. All cipher suites for TLS 1.2 have forward secrecy and authenticated encryption, as in TLS 1.3. */
 const TLS_CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -43,8 +42,8 @@ const TLS_CIPHERS = [
 ].join(':')
 
 /**
- * Creates a server with all timeouts and limits of its kind. All programs must create their servers with this function.
- * Throws the platform's error if the key or certificate is unusable.
+ * Creates a server with the timeouts and limits for its kind. All programs must create their servers with this
+ * function. Throws the platform's error if the key or certificate is unusable.
  */
 export function createBoundedServer<Settings extends ServerSettings>(settings: Settings): CreatedServer<Settings> {
   return create(settings) as CreatedServer<Settings>
@@ -135,7 +134,7 @@ function tlsServer(settings: Extract<ServerSettings, { kind: 'tls' }>): TlsServe
   const pending = new PendingHandshakes(maxPendingHandshakes)
   server.on('connection', (socket: Socket) => pending.add(socket))
   server.on('secureConnection', (socket) => pending.finish(socket))
-  // the platform only reports a failed or late handshake and does not close the connection
+  // the platform only reports a failed or late handshake, but does not close the connection
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   return server
 }

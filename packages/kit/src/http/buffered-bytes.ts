@@ -1,21 +1,21 @@
-/** Memory held for one connection. */
+/** Memory used by data for one connection. */
 export interface BufferedReply {
-  /** Bytes held by this connection alone. */
+  /** Bytes that only this connection uses. */
   readonly bytes: number
-  /** Buffer that other connections may also hold. The buffer exists in memory only once. */
+  /** Buffer that other connections may use as well. A shared buffer exists only once in memory. */
   readonly shared: Buffer | undefined
 }
 
-/** Sum of the bytes held by connections; a shared buffer counts once. */
+/** Sum of the bytes that wait to be sent on connections; a shared buffer counts once. */
 export class BufferedBytes {
   #bytes = 0
   /**
-   * Number of bytes that only one connection holds. Excludes buffers that several connections share, because closing
-   * one of these connections frees no memory.
+   * Number of bytes that only one connection uses. Excludes buffers that several connections share, because closing one
+   * of these connections frees no memory.
    */
   #unshared = 0
   #count = 0
-  /** Number of connections per buffer. */
+  /** Number of connections that use each buffer. */
   readonly #buffers = new Map<Buffer, number>()
 
   /** Total bytes in memory. */
@@ -23,7 +23,7 @@ export class BufferedBytes {
     return this.#bytes
   }
 
-  /** Bytes held by exactly one connection. */
+  /** Number of bytes that only one connection uses. */
   get unshared(): number {
     return this.#unshared
   }
@@ -44,7 +44,7 @@ export class BufferedBytes {
     else if (holders === 1) this.#unshared -= shared.length
   }
 
-  /** Removes the bytes of a connection. */
+  /** Subtracts the bytes of a connection. */
   remove({ bytes, shared }: BufferedReply): void {
     this.#count -= 1
     this.grow(-bytes)
@@ -62,7 +62,7 @@ export class BufferedBytes {
     this.#unshared += bytes
   }
 
-  /** Returns the bytes that removing this connection would free. */
+  /** Returns the number of bytes that closing this connection would free. */
   bytesOf({ bytes, shared }: BufferedReply): number {
     return shared !== undefined && this.#buffers.get(shared) === 1 ? bytes + shared.length : bytes
   }

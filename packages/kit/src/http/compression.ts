@@ -6,7 +6,7 @@ import { brotliCompress, constants, createBrotliCompress, createDeflate, createG
 const CODINGS = ['br', 'gzip', 'deflate'] as const
 export type Coding = (typeof CODINGS)[number]
 
-/** Minimum size worth compressing. */
+/** Minimum body size for which compression is worthwhile. */
 const MIN_COMPRESSED_BYTES = 1024
 
 const BROTLI_QUALITY = 4
@@ -23,7 +23,7 @@ const COMPRESS: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
   deflate: (body) => compressDeflate(body),
 }
 
-/** Creates a stream that compresses in a content coding, for bodies that are built in pieces. */
+/** Creates a stream that compresses with a content coding, for bodies that are built in pieces. */
 export function createCompressor(coding: Coding): Transform {
   if (coding === 'br') return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
   return coding === 'gzip' ? createGzip() : createDeflate()
@@ -31,8 +31,8 @@ export function createCompressor(coding: Coding): Transform {
 
 /**
  * Returns the coding that an Accept-Encoding header prefers. The highest q value wins; among equal q values the order
- * is br, gzip, deflate. `*` stands for all codings that are not named. Returns undefined to send the body uncompressed,
- * even if the header forbids an uncompressed body. Source: RFC 9110 §12.5.3.
+ * is br, gzip, deflate. `*` stands for all codings that the header does not name. Returns undefined if the body should
+ * be sent uncompressed, even if the header forbids that. Source: RFC 9110 §12.5.3.
  */
 export function chooseCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined) return undefined
@@ -92,12 +92,12 @@ interface CompressedForm {
   bytes: number
 }
 
-/** Compressed forms by the identity of the body's Buffer. */
+/** Compressed forms of bodies, keyed by the identity of the body's Buffer. */
 const compressedForms = new WeakMap<Buffer, Map<Coding, CompressedForm>>()
 
 /**
- * Compresses a body off the event loop. Rejects if compression fails. Caches the compressed forms of a Buffer for its
- * lifetime, so the Buffer must not change afterwards.
+ * Compresses a body off the event loop. Rejects if compression fails. Caches the compressed forms of a Buffer for as
+ * long as the Buffer exists, so its content must not change afterwards.
  */
 export function compress(body: string | Buffer, coding: Coding): Promise<Buffer> {
   if (typeof body === 'string') return COMPRESS[coding](Buffer.from(body))

@@ -11,29 +11,29 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number
   /** Time from the first byte of a request to the end of its body. A request that takes longer gets 408. */
   readonly requestTimeoutMs: number
-  /**
-   * Maximum idle time of a connection between requests. The time is longer than the usual timeout of load balancers (60
-   * s).
-   */
+  /** Maximum idle time of a connection between requests. Longer than the usual timeout of load balancers (60 s). */
   readonly keepAliveTimeoutMs: number
-  /** Time without traffic after which a connection is closed. Heartbeats of event streams must be more frequent. */
+  /**
+   * Time without traffic after which a connection is closed. Event streams must send heartbeats more often than this.
+   */
   readonly idleTimeoutMs: number
   /** Maximum size of headers and URL in bytes. A larger request gets 431. */
   readonly maxHeaderBytes: number
   /**
-   * Maximum bytes of unread replies on all connections. Bytes sent to several connections count once. Above the
-   * maximum, connections of the owners that hold the most bytes are cut.
+   * Maximum total size of replies that clients have not read yet, in bytes. Bytes sent to several connections count
+   * once. Above the maximum, connections are closed by force, starting with the owners that use the most bytes.
    */
   readonly maxBufferedBytes: number
   /**
    * Maximum number of connections. Above the maximum, the oldest idle connections of the network with the most idle
-   * connections are closed. Default: as many as the process has file descriptors for.
+   * connections are closed. Default: as many connections as the process has file descriptors for.
    */
   readonly maxConnections?: number
   /** Interval at which header and request timeouts are checked. */
   readonly checkIntervalMs: number
   /**
-   * Time that requests in flight get to finish when the app closes. When the time is over, their connections are cut.
+   * Time that requests in flight are given to finish when the app closes. When this time is over, their connections are
+   * closed by force.
    */
   readonly closeGraceMs: number
 }
@@ -57,23 +57,26 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 
 interface Traffic {
   readonly network: Network
-  /** Requests in order of arrival. */
+  /** Requests on a connection, in order of arrival. */
   readonly inFlight: Set<object>
-  /** Callbacks that start queued requests (all but the first). */
+  /** Functions that start the queued requests (all except the first). */
   readonly queued: (() => void)[]
   /** True while reading is paused because too many requests are queued. */
   isPaused: boolean
-  /** True if the current reply lasts until the connection ends. */
+  /** True if the current reply continues until the connection ends. */
   isStream: boolean
 }
 
-/** Maximum number of queued requests per connection before reading pauses. A single chunk can contain more requests. */
+/**
+ * Maximum number of queued requests per connection before reading pauses. More requests may be queued, because a single
+ * chunk can contain many.
+ */
 const MAX_QUEUED_REQUESTS = 100
-/** Measured memory of a queued request, without its text. */
+/** Memory that a queued request was measured to need, without its text. */
 const QUEUED_REQUEST_BYTES = 2500
 /**
- * Divisor of the maximum number of connections. When the maximum is exceeded, 1/64 of the connections are closed at
- * once, so that the scan of all connections stays rare during a flood.
+ * Divisor of the maximum number of connections. Above the maximum, 1/64 of the connections are closed at once, so that
+ * scanning all connections remains rare during a flood.
  */
 const CLOSED_FRACTION = 64
 
@@ -89,7 +92,7 @@ export class Connections {
   /**
    * Tracks the server's connections.
    *
-   * @param cut called after a connection was cut because its client does not read
+   * @param cut called after a connection was closed by force because its client does not read
    */
   constructor(server: Server, limits: Pick<HttpLimits, 'maxBufferedBytes' | 'maxConnections'>, cut: () => void) {
     const { maxBufferedBytes, maxConnections = getMaxOpenConnections() } = limits
@@ -117,21 +120,24 @@ export class Connections {
     this.#isDraining = true
   }
 
-  /** True if replies must not promise keep-alive. */
+  /** True if replies must not announce keep-alive. */
   get isDraining(): boolean {
     return this.#isDraining
   }
 
-  /** Registers a request on a connection. `request` can be any object; it identifies the request until `end`. */
+  /**
+   * Registers a request on a connection. `request` can be any object; it identifies the request until `end` is called.
+   */
   begin(socket: Socket, request: object): void {
     this.#traffic.get(socket)?.inFlight.add(request)
   }
 
   /**
-   * Starts the latest request of a connection once all earlier requests have ended. If the connection closes first,
-   * never starts it. A single chunk can contain a thousand pipelined requests. If all these requests were answered at
-   * once, the replies to a client that does not read would all be buffered. Reading pauses while many requests are
-   * queued. A request that is queued behind an event stream would never start, so the connection is closed instead.
+   * Starts the latest request of a connection once all earlier requests have ended. If the connection closes first, the
+   * request is never started. A single chunk can contain a thousand pipelined requests. If all these requests were
+   * answered at once, the replies to a client that does not read would all be buffered. Reading pauses while many
+   * requests are queued. A request that is queued behind an event stream would never start, so the connection is closed
+   * instead.
    */
   runInOrder(socket: Socket, start: () => void): void {
     const traffic = this.#traffic.get(socket)
@@ -151,8 +157,8 @@ export class Connections {
   }
 
   /**
-   * Marks the current reply as a stream that lasts until the connection ends. A request queued behind the stream, now
-   * or later, closes the connection.
+   * Marks the current reply as a stream that continues until the connection ends. The connection is closed if a request
+   * is queued behind the stream, now or later.
    */
   markStream(socket: Socket): void {
     const traffic = this.#traffic.get(socket)
@@ -161,22 +167,25 @@ export class Connections {
     if (traffic.queued.length > 0) socket.destroy()
   }
 
-  /** Stops counting the bytes held for a connection. Call this when the operating system has accepted all bytes. */
+  /**
+   * Subtracts the bytes that a connection had waiting to be sent. Must be called when the operating system has accepted
+   * all bytes.
+   */
   markDrained(socket: Socket): void {
     this.#backlog.release(socket)
   }
 
   /**
-   * Records that a whole reply or a part of an event stream was written to a connection.
+   * Records that a whole reply, or a part of an event stream, was written to a connection.
    *
-   * @param owners callers charged for the reply
+   * @param owners owners to which the reply is charged
    */
   recordWrite(socket: Socket, body: string | Buffer | undefined, owners: readonly string[]): void {
     const waiting = this.#traffic.get(socket)?.queued.length
     if (waiting !== undefined) this.#backlog.hold(socket, body, waiting * QUEUED_REQUEST_BYTES, owners)
   }
 
-  /** Ends a request whose reply was sent or will never be sent. */
+  /** Records the end of a request whose reply was sent or will never be sent. */
   end(socket: Socket, request: object): void {
     const traffic = this.#traffic.get(socket)
     if (traffic === undefined) return
@@ -193,8 +202,8 @@ export class Connections {
   }
 
   /**
-   * Answers malformed or slow requests with 400, 408 or 431 without a body, then closes the connection. Writes nothing
-   * if the client could mistake the answer for a part of another request's reply.
+   * Answers a malformed or slow request with 400, 408 or 431 without a body, then closes the connection. Writes nothing
+   * if the client could mistake the answer for part of the reply to another request.
    */
   answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
     if (error.code !== 'ECONNRESET' && socket.writable && this.#awaitsReply(socket)) {
@@ -205,8 +214,8 @@ export class Connections {
   }
 
   /**
-   * Closes idle connections at once. Closes busy connections after their requests were answered, and all remaining
-   * connections after `graceMs`. Resolves when no connection is left.
+   * Closes idle connections at once. Closes each busy connection after its requests were answered, and all that remain
+   * after `graceMs`. Resolves when no connection is left.
    */
   close(graceMs: number): Promise<void> {
     this.#isDraining = true
@@ -232,15 +241,15 @@ export class Connections {
     let largest: typeof idle = []
     for (const sockets of networks.values()) if (sockets.length > largest.length) largest = sockets
     for (const [socket] of largest.slice(0, Math.ceil(this.#max / CLOSED_FRACTION))) {
-      // the 'close' event follows only after this scan, so the connection is removed here already
+      // the 'close' event would come only after this scan, so the connection is removed here
       this.#traffic.delete(socket)
       socket.destroy()
     }
   }
 
   /**
-   * Returns true if a client error can be answered: either no request is in flight, or only the request that caused the
-   * error.
+   * Returns true if an error that a client caused can be answered: no request is in flight, or only the one that caused
+   * the error.
    */
   #awaitsReply(socket: Socket): boolean {
     const [first, ...others] = this.#traffic.get(socket)?.inFlight ?? []

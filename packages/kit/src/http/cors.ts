@@ -3,10 +3,13 @@ import { Reply } from './route.ts'
 
 /** CORS settings. Source: spec, options `cors.*`. */
 export interface CorsOptions {
-  /** `*`, one origin (sent with every reply), or several origins (each is sent only in replies to its own requests). */
+  /**
+   * `*`, one origin (sent with every reply), or several origins (each sent only in replies to requests from that
+   * origin).
+   */
   readonly origin: readonly string[]
   readonly methods: string
-  /** Allowed request headers. If undefined, all headers that the page requests are allowed. */
+  /** Allowed request headers. If undefined, all headers that the web page requests are allowed. */
   readonly allowedHeaders: readonly string[] | undefined
   readonly exposedHeaders: string
   readonly credentials: boolean
@@ -31,8 +34,8 @@ export function buildCorsHeaders(options: CorsOptions, request: IncomingHttpHead
 }
 
 /**
- * Returns a variant of `buildCorsHeaders` with precomputed headers: one object per allowed origin and one for all other
- * origins. Replies can therefore share header objects.
+ * Returns a variant of `buildCorsHeaders` that has computed all headers in advance: one object per allowed origin, and
+ * one for all other origins. Replies can therefore share header objects.
  */
 export function createCorsReader(
   options: CorsOptions,

@@ -11,31 +11,31 @@ import { toPlainAddress } from './mapped-ipv4.ts'
 import type { OutgoingReply } from './outgoing.ts'
 import { type PlainRequest, PlainRequests } from './plain-request.ts'
 
-/** Dependencies shared by direct connections. */
+/** Dependencies that all direct connections share. */
 export interface DirectDeps {
-  /** Answers a plain request. Returns false to leave the request to the HTTP server. */
+  /** Function that answers a plain request. Returns false to leave the request to the HTTP server. */
   readonly answer: (request: PlainRequest, remoteAddress: string, exit: Exit) => boolean
   readonly connections: Connections
   readonly limits: HttpLimits
   /** Returns the value of the Date header. */
   readonly date: () => string
-  /** Hands a connection over to the HTTP server permanently. */
+  /** Function that passes a connection permanently to the HTTP server. */
   readonly handOver: (socket: Socket) => void
 }
 
 /**
- * State of a direct connection:
+ * States of a direct connection:
  *
  * - `new`: no request has arrived yet
  * - `idle`: all requests have been answered
- * - `answering`: during the event that delivered the request in flight
- * - `waiting`: after that event, until the reply is complete; the socket is not read
- * - `streaming`: the reply lasts until the connection ends
- * - `closing`: the last reply is complete; further input is discarded
+ * - `answering`: still within the event that delivered the current request
+ * - `waiting`: after that event, until the reply is complete; the socket is not read in this state
+ * - `streaming`: the reply continues until the connection ends
+ * - `closing`: the last reply is complete; any further input is discarded
  */
 type ConnectionState = 'new' | 'idle' | 'answering' | 'waiting' | 'streaming' | 'closing'
 
-/** State of a reply that is written in parts. */
+/** State of a reply that is written in several parts. */
 interface LongReply {
   readonly loan: Loan | undefined
   readonly done: () => void
@@ -43,15 +43,15 @@ interface LongReply {
 }
 
 const NOTHING = Buffer.alloc(0)
-/** Head-only reply of a stream; the body follows in chunks. */
+/** Reply that contains only the head of a stream; the body follows in chunks. */
 const NO_BODY: OutgoingReply = { status: 200, etag: undefined, coding: undefined, body: undefined }
-/** Time that a client has to notice that its connection has ended. */
+/** Time for a client to notice that its connection has ended. */
 const CLOSE_TIMEOUT_MS = 1000
 
 /**
- * A connection that answers plain requests to hot routes directly on the socket, one at a time. At the first chunk that
- * is not a plain request, hands the connection to the HTTP server, as if that server had accepted it. The platform
- * therefore handles everything that is unusual, slow, long or malformed.
+ * Connection that answers plain requests to frequently used routes directly on the socket, one at a time. At the first
+ * chunk that is not a plain request, passes the connection to the HTTP server, as if that server had accepted it. The
+ * platform's HTTP server therefore handles everything that is unusual, slow, long or malformed.
  */
 export class DirectConnection implements Exit {
   readonly #socket: Socket
@@ -60,9 +60,9 @@ export class DirectConnection implements Exit {
   readonly #address: string
   readonly #keepAliveLines: string
   #state: ConnectionState = 'new'
-  /** True if the request in flight is a HEAD request. */
+  /** True if the current request is a HEAD request. */
   #isHead = false
-  /** True if the client has closed its side. */
+  /** True if the client has closed its side of the connection. */
   #isHalfClosed = false
 
   /** Starts reading the socket. */
@@ -108,7 +108,7 @@ export class DirectConnection implements Exit {
     socket.unshift(piece)
   }
 
-  /** Pauses reading until the reply is sent, so that the process holds at most one reply for each client. */
+  /** Pauses reading until the reply is sent, so that there is at most one reply per client in memory. */
   #wait(): void {
     this.#state = 'waiting'
     this.#socket.pause()
@@ -188,8 +188,8 @@ export class DirectConnection implements Exit {
   }
 
   /**
-   * Calls `done` after the write and gives a pooled buffer back to its pool. If the connection breaks during the write,
-   * gives the buffer back only after the connection has closed, when nothing reads the buffer.
+   * Calls `done` after the write, and returns a pooled buffer to its pool. If the connection breaks during the write,
+   * returns the buffer only after the connection has closed, when nothing reads the buffer any more.
    */
   #whenWritten(done: () => void, { loan }: OutgoingReply): void {
     const lost = () => loan?.release()
@@ -213,7 +213,7 @@ export class DirectConnection implements Exit {
     return `${head}Date: ${this.#deps.date()}\r\n${last}\r\n${coding}\r\n`
   }
 
-  /** Writes head and body in one chunk if there is headroom in front of the body. */
+  /** Writes head and body in one chunk if there is room in front of the body. */
   #write(head: string, { body, loan }: OutgoingReply): void {
     const socket = this.#socket
     const around = loan?.surroundings
@@ -248,7 +248,10 @@ export class DirectConnection implements Exit {
     else if (this.#socket.writable) this.#socket.resume()
   }
 
-  /** Ends the connection and discards further input. Closing with unread bytes could lose replies in transit. */
+  /**
+   * Ends the connection and discards any further input. Closing the socket while it has unread bytes could lose replies
+   * in transit.
+   */
   #closeGracefully(): void {
     const socket = this.#socket
     socket.off('data', this.#read).off('data', this.#cut)
@@ -258,7 +261,7 @@ export class DirectConnection implements Exit {
   }
 }
 
-/** Reads a server's connections directly for as long as their requests are plain. */
+/** Reads a server's connections directly for as long as they send only plain requests. */
 export function readDirectly(server: Server, deps: Omit<DirectDeps, 'handOver'>): void {
   // the first listener is the server's own, added in its constructor
   const [own] = server.listeners('connection')
@@ -268,7 +271,7 @@ export function readDirectly(server: Server, deps: Omit<DirectDeps, 'handOver'>)
   server.prependListener('connection', (socket) => new DirectConnection(socket, { ...deps, handOver }))
 }
 
-/** Returns a function that returns the value of the Date header. The value is formatted once a second. */
+/** Returns a function that returns the value of the Date header. The value is formatted only once a second. */
 export function createDateHeader(now: () => number): () => string {
   let second = Number.NaN
   let text = ''

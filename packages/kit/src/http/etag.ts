@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Returns a weak ETag: the body's length in hex and 27 base64 characters of its SHA-1. Not used for security. */
+/**
+ * Returns a weak ETag that consists of the body's length in hex and 27 base64 characters of its SHA-1. SHA-1 is not
+ * used for security here.
+ */
 export function computeWeakEtag(body: string | Buffer): string {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   return formatEtag(length, hash('sha1', body, 'base64'))
