@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 
-/** Schemas for access: login, users, API tokens. Source: spec "Login request", "User"; wire protocol */
+/**
+ * Schemas for access to the server: login, users, API tokens. Sources: spec "Login request" and "User"; wire protocol.
+ */
 
 /** Body of `POST /auth/simple/login`. */
 export const Login = Type.Object(
@@ -25,13 +27,13 @@ export const CreateToken = Type.Object({
 })
 export type CreateToken = Static<typeof CreateToken>
 
-/** Body that changes the expiry of an API token; null means that it never expires. */
+/** Body that changes the expiry of an API token; null means that the token never expires. */
 export const UpdateToken = Type.Object({
   expiresAt: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()]),
 })
 export type UpdateToken = Static<typeof UpdateToken>
 
-/** API token in lists: `secret` is masked, `id` is the id for DELETE. */
+/** API token as lists contain it: `secret` is masked, and `id` is the id for DELETE requests. */
 export const ApiToken = Type.Object({
   id: Type.String(),
   secret: Type.String(),
@@ -49,7 +51,7 @@ export const ApiToken = Type.Object({
 })
 export type ApiToken = Static<typeof ApiToken>
 
-/** Response of the list of tokens. */
+/** Response with the list of tokens. */
 export const ApiTokens = Type.Object({ tokens: Type.Array(ApiToken) })
 
 /** User in login and current-user responses. Name, username and email are omitted if unset. */
@@ -67,7 +69,7 @@ export const User = Type.Object({
   rootRole: Type.Integer(),
   scimId: Type.Union([Type.String(), Type.Null()]),
   mustChangePassword: Type.Boolean(),
-  /** False if a user directory has deactivated the account. Such an account cannot log in. Burgee extension. */
+  /** False if a user directory has deactivated the account. A deactivated account cannot log in. Burgee extension. */
   active: Type.Boolean(),
 })
 export type User = Static<typeof User>
@@ -92,16 +94,16 @@ const PERSONAL_TOKEN = {
 export const PersonalToken = Type.Object(PERSONAL_TOKEN)
 export type PersonalToken = Static<typeof PersonalToken>
 
-/** New personal token. No other response contains the secret of a personal token. */
+/** New personal token. Only the response that creates a personal token contains its secret. */
 export const NewPersonalToken = Type.Object({ ...PERSONAL_TOKEN, secret: Type.String() })
 export type NewPersonalToken = Static<typeof NewPersonalToken>
 
-/** Response of the list of personal tokens. */
+/** Response with the list of personal tokens. */
 export const PersonalTokens = Type.Object({ pats: Type.Array(PersonalToken) })
 
 const Secret = Type.String({ maxLength: 1000 })
 
-/** Body that changes the password of the caller. Personal tokens stay valid unless `deletePersonalTokens` is true. */
+/** Body that changes the password of the caller. Personal tokens remain valid unless `deletePersonalTokens` is true. */
 export const ChangePassword = Type.Object(
   {
     oldPassword: Secret,
@@ -123,7 +125,9 @@ export const UserSession = Type.Object({
 })
 export type UserSession = Static<typeof UserSession>
 
-/** Response with the caller's sessions. Also contains the proof of identity that is required to end a session. */
+/**
+ * Response with the caller's sessions. The response also states which proof of identity is required to end a session.
+ */
 export const UserSessions = Type.Object({
   sessions: Type.Array(UserSession),
   confirmation: Type.Enum(['password', 'recent-login']),
@@ -133,9 +137,7 @@ export type UserSessions = Static<typeof UserSessions>
 const MAX_ENDED_SESSIONS = 1000
 const MAX_SESSION_ID_LENGTH = 64
 
-/**
- * Body that ends sessions of the caller: the sessions with the given ids, or all sessions except the current session.
- */
+/** Body that ends sessions of the caller: either those with the given ids, or all except the current one. */
 export const EndSessions = Type.Object(
   {
     sessions: Type.Optional(
@@ -151,7 +153,7 @@ export type EndSessions = Static<typeof EndSessions>
 export const EndSessionsResult = Type.Object({ ended: Type.Integer() })
 export type EndSessionsResult = Static<typeof EndSessionsResult>
 
-/** Body with a password to check. Forms also send the old and the repeated password. */
+/** Body with a password to check. Forms also send the old password and the repeated password. */
 export const PasswordBody = Type.Object(
   { password: Secret, confirmPassword: Type.Optional(Secret), oldPassword: Type.Optional(Secret) },
   { additionalProperties: false },
@@ -182,10 +184,10 @@ export const ResetMail = Type.Object({ email: Type.String({ maxLength: 254 }) })
 export const SignedOut = Type.Object({ location: Type.String() })
 export type SignedOut = Static<typeof SignedOut>
 
-/** Successful or failed login. Source: wire protocol */
+/** Login attempt, successful or failed. Source: wire protocol */
 export const LoginEvent = Type.Object({
   id: Type.Integer(),
-  /** Name of the account; empty if no account has the name in the request. */
+  /** Name of the account; empty if no account matches the name in the request. */
   username: Type.String(),
   /** `simple` for a password, `oidc` for single sign-on. */
   auth_type: Type.String(),
@@ -206,7 +208,7 @@ export const ResetLinkUser = Type.Object({
   username: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
   token: Type.String(),
-  /** Creator of the link. */
+  /** User who created the link. */
   createdBy: Type.String(),
   role: Type.Object({ id: Type.Integer(), name: Type.String(), type: Type.String(), description: Type.String() }),
 })

@@ -1,9 +1,11 @@
 /** IP address with a prefix length, such as "10.0.0.0/8" or "::1". */
 export interface Address {
   readonly version: 4 | 6
-  /** Address as 16-bit groups, highest first: two for IPv4, eight for IPv6. */
+  /** Address as 16-bit groups, highest first: two groups for IPv4, eight for IPv6. */
   readonly groups: readonly number[]
-  /** Number of leading network bits: 0..32 or 0..128. The maximum if the text has no prefix. */
+  /**
+   * Number of leading bits that identify the network: 0..32 or 0..128. If the text has no prefix length, the maximum.
+   */
   readonly prefix: number
 }
 
@@ -17,7 +19,7 @@ const MAX_LENGTH_V6 = 45
 /**
  * Parses "a.b.c.d" or "a.b.c.d/prefix": decimal octets without leading zeros, prefix 0..32.
  *
- * @returns undefined for all other texts. Never throws. Source: client-specification 06, 22.
+ * @returns Returns undefined for any other text. Never throws. Source: client-specification 06, 22.
  */
 export function parseIpv4(text: string): Address | undefined {
   const [, address = '', digits] = CIDR_V4.exec(text) ?? []
@@ -27,10 +29,10 @@ export function parseIpv4(text: string): Address | undefined {
 }
 
 /**
- * Parses an IPv6 address, with or without "/prefix" (0..128). Accepts any case, "::" and a dotted last part. Drops a
- * zone ("%eth0") before or after the prefix.
+ * Parses an IPv6 address, with or without "/prefix" (0..128). Accepts any case, "::" and a last part in dotted form.
+ * Ignores a zone ("%eth0") before or after the prefix.
  *
- * @returns undefined for all other texts. Never throws. Source: client-specification 22.
+ * @returns Returns undefined for any other text. Never throws. Source: client-specification 22.
  */
 export function parseIpv6(text: string): Address | undefined {
   const found = PREFIX_V6.exec(text)
@@ -42,7 +44,8 @@ export function parseIpv6(text: string): Address | undefined {
 }
 
 /**
- * Parses an IPv4 or IPv6 address. Returns undefined for all other text. The IPv4-mapped "::ffff:10.0.0.1" stays IPv6.
+ * Parses an IPv4 or IPv6 address. Returns undefined for all other text. An IPv4-mapped address such as
+ * "::ffff:10.0.0.1" is returned as IPv6.
  */
 export function parseAddress(text: string): Address | undefined {
   return parseIpv4(text) ?? parseIpv6(text)
@@ -67,7 +70,7 @@ function parseIpv6Groups(text: string): number[] | undefined {
   return [...head, ...new Array<number>(missing).fill(0), ...tail]
 }
 
-/** Parses groups between colons. Only the last part of an address can have the dotted form. */
+/** Parses the groups between the colons of an address. Only the last part of an address may be in dotted form. */
 function parseGroups(text: string, isEnd: boolean): number[] | undefined {
   if (text === '') return []
   const groups: number[] = []

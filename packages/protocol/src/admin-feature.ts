@@ -13,10 +13,10 @@ import { StoredVariant } from './targeting/variant.ts'
  * them.
  */
 
-/** URL-safe name of at most 100 characters. The service checks the characters. */
+/** URL-safe name of at most 100 characters. The service checks which characters the name contains. */
 export const FeatureName = Type.String({ minLength: 1, maxLength: 100 })
 
-/** Free text of at most 5000 characters, for descriptions and titles. */
+/** Text of at most 5000 characters without further restrictions, for descriptions and titles. */
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 
 /** Body that asks whether a flag name is available, optionally in a project. */
@@ -29,7 +29,7 @@ export const CreateFeature = Type.Object(
     type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     description: Type.Optional(TextOrNull),
     impressionData: Type.Optional(Type.Boolean()),
-    /** Ignored, because a new flag is off in every environment. Older scripts send this property. */
+    /** The value is ignored, because a new flag is off in every environment. Older scripts send this property. */
     enabled: Type.Optional(Type.Boolean()),
     tags: Type.Optional(
       Type.Array(Type.Object({ type: FeatureName, value: Type.String({ minLength: 2, maxLength: 50 }) })),
@@ -41,8 +41,8 @@ export type CreateFeature = Static<typeof CreateFeature>
 
 /**
  * Body that replaces the mutable properties of a flag; omitted properties keep their values. Clients may send back a
- * complete flag in the form in which they have read it. The service rejects a property that restricts the audience of
- * the flag if its value differs from the stored value.
+ * complete flag in the form in which they received it. The service rejects properties that restrict the audience of the
+ * flag if they differ from the stored values.
  */
 export const UpdateFeature = Type.Object(
   {
@@ -56,7 +56,7 @@ export const UpdateFeature = Type.Object(
 )
 export type UpdateFeature = Static<typeof UpdateFeature>
 
-/** Flag in one environment, as the admin API shows it. */
+/** State of a flag in one environment, as the admin API returns it. */
 export const AdminFeatureEnvironment = Type.Object({
   name: Type.String(),
   lastSeenAt: TextOrNull,
@@ -79,8 +79,9 @@ export const FeatureEnvironment = Type.Object({
   enabled: Type.Boolean(),
   strategies: Type.Array(Type.Object({ ...AdminStrategy.properties, featureName: Type.String() })),
   /**
-   * Strategy that would be added if the flag were turned on, because it has no enabled strategy: the default strategy
-   * of the project or, if there is none, a strategy for all users. Absent if a strategy is enabled. Burgee extension.
+   * Strategy that would be added if the flag were turned on, because it has no enabled strategy: the project's default
+   * strategy, or a strategy for all users if there is no default. Absent if the flag has an enabled strategy. Burgee
+   * extension.
    */
   addedStrategy: Type.Optional(DefaultStrategy),
 })
@@ -88,14 +89,14 @@ export type FeatureEnvironment = Static<typeof FeatureEnvironment>
 
 /** Response to turning a flag on. Burgee extension. */
 export const TurnedOn = Type.Object({
-  /** Enabled strategies, in order: the flag is on for users who match at least one. */
+  /** Enabled strategies, in order; the flag is on for users who match at least one of them. */
   strategies: Type.Array(AdminStrategy),
-  /** Id of the strategy that was added because the flag had no enabled strategy; absent if a strategy was enabled. */
+  /** Id of the strategy that was added because the flag had no enabled strategy; absent if the flag already had one. */
   addedStrategyId: Type.Optional(Type.String()),
 })
 export type TurnedOn = Static<typeof TurnedOn>
 
-/** Properties shared by a flag and its list entry. */
+/** Properties that a flag and its list entry have in common. */
 const FEATURE = {
   name: Type.String(),
   type: Type.String(),
@@ -109,13 +110,13 @@ const FEATURE = {
   createdAt: Type.String(),
   lastSeenAt: Type.Union([Type.String(), Type.Null()], { deprecated: true }),
   archivedAt: TextOrNull,
-  /** Creator of the flag; null if the creation is so old that no record of its creator exists. */
+  /** Creator of the flag; null if the flag is so old that no record of its creator exists. */
   createdBy: Type.Union([FeatureCreator, Type.Null()]),
   /** Latest stage that the flag has reached. */
   lifecycle: FeatureStage,
 }
 
-/** Flag as the admin API shows it. */
+/** Flag as the admin API returns it. */
 export const AdminFeature = Type.Object({
   ...FEATURE,
   archived: Type.Boolean(),
@@ -126,29 +127,29 @@ export const AdminFeature = Type.Object({
   children: Type.Array(Type.String()),
   links: Type.Array(FeatureLink),
   /**
-   * Applications whose SDK does not support every part of the flag. Only in responses of `GET`, and absent if there are
-   * none. Burgee extension.
+   * Applications whose SDK does not support everything that the flag uses. Contained only in responses to `GET`, and
+   * absent if there are no such applications. Burgee extension.
    */
   sdkGaps: Type.Optional(Type.Array(SdkGap)),
 })
 export type AdminFeature = Static<typeof AdminFeature>
 
-/** Audience of a strategy in a list: the users that it matches, without the operands of its conditions. */
+/** Audience of a strategy, as lists show it: which users it matches, without the operands of its conditions. */
 const ListStrategy = Type.Object({
   name: Type.String(),
   /** Rollout percentage; null if the strategy selects users by another rule. */
   rollout: Type.Union([Type.Number(), Type.Null()]),
-  /** Ids of the segments of the strategy. */
+  /** Ids of the segments that the strategy uses. */
   segments: Type.Array(Type.Integer()),
   /**
-   * Context fields that the strategy requires: the fields of its constraints, and its stickiness field unless the
-   * stickiness is a default.
+   * Context fields that the strategy needs: those of its constraints, and the stickiness field unless the stickiness is
+   * a default.
    */
   fields: Type.Array(Type.String()),
 })
 export type ListStrategy = Static<typeof ListStrategy>
 
-/** Flag in a list. Environments of flags in lists omit strategies. */
+/** Flag as lists contain it. Environments of flags in lists omit strategies. */
 export const FeatureListItem = Type.Object({
   ...FEATURE,
   tags: Type.Array(Tag),
@@ -167,11 +168,12 @@ export const FeatureListItem = Type.Object({
       rollout: Type.Union([Type.Number(), Type.Null()]),
       /** True if one of the enabled strategies matches all users. Burgee extension. */
       matchesAll: Type.Boolean(),
-      /** The enabled strategy if there is exactly one enabled strategy; otherwise null. Burgee extension. */
+      /** The only enabled strategy; null if several strategies or none are enabled. Burgee extension. */
       onlyStrategy: Type.Union([ListStrategy, Type.Null()]),
       variantCount: Type.Integer(),
       /**
-       * Release plan in the environment. This property and the following properties are omitted if there is no plan.
+       * Release plan of the flag in this environment. This property and the ones below are omitted if there is no
+       * release plan.
        */
       releasePlans: Type.Optional(
         Type.Array(
@@ -183,7 +185,7 @@ export const FeatureListItem = Type.Object({
             trippedSafeguard: Type.Optional(
               Type.Object({
                 metricName: Type.String(),
-                /** Condition; absent for an alert. */
+                /** Condition of the safeguard; absent if an alert triggers it. */
                 operator: Type.Optional(Type.Enum(['>', '<'])),
                 threshold: Type.Optional(Type.Number()),
               }),
@@ -193,7 +195,7 @@ export const FeatureListItem = Type.Object({
       ),
       /** Name of the active milestone. */
       milestoneName: Type.Optional(Type.String()),
-      /** Position of the active milestone, from 0. */
+      /** Position of the active milestone, counted from 0. */
       milestoneOrder: Type.Optional(Type.Integer()),
       totalMilestones: Type.Optional(Type.Integer()),
     }),
@@ -201,6 +203,6 @@ export const FeatureListItem = Type.Object({
 })
 export type FeatureListItem = Static<typeof FeatureListItem>
 
-/** Response of lists of flags. */
+/** Response with a list of flags. */
 export const FeatureList = Type.Object({ version: Type.Integer(), features: Type.Array(FeatureListItem) })
 export type FeatureList = Static<typeof FeatureList>

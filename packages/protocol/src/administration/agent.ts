@@ -1,34 +1,37 @@
 import Type, { type Static } from 'typebox'
 
-/** Schemas of agents, which use the server through the Model Context Protocol. Burgee extension. */
+/** Schemas for agents, which use the server through the Model Context Protocol. Burgee extension. */
 
 /**
- * Limit of agents in an environment: only read, propose changes, or make changes. Proposals are change requests, even
- * if the environment does not require them.
+ * Limit on what agents may do in an environment: only read, propose changes, or make changes. Proposals are change
+ * requests, even if the environment does not require them.
  */
 export const AgentAccess = Type.Enum(['read', 'propose', 'write'])
 export type AgentAccess = Static<typeof AgentAccess>
 
-/** Result of a write of an agent. */
+/** Result of a write by an agent. */
 export const AgentOutcome = Type.Enum(['applied', 'proposed'])
 export type AgentOutcome = Static<typeof AgentOutcome>
 
 /** Maximum number of writes per token and hour. */
 export const MAX_AGENT_WRITES_PER_HOUR = 30
 
-/** Mark of an event that an agent caused. */
+/** Mark on an event that an agent caused. */
 export const EventAgent = Type.Object({
   via: Type.Literal('mcp'),
-  /** Name and version of the client program, as the program states them. */
+  /** Name and version of the client program, as reported by the program itself. */
   client: Type.String(),
   version: Type.String(),
   tool: Type.String(),
-  /** Reason that the agent gave. */
+  /** Reason that the agent stated. */
   reason: Type.String(),
 })
 export type EventAgent = Static<typeof EventAgent>
 
-/** Limit of an environment for agents. `isDefault` is true if it follows from the type of the environment. */
+/**
+ * Limit that applies to agents in an environment. `isDefault` is true if the limit follows from the type of the
+ * environment.
+ */
 export const AgentLimit = Type.Object({
   environment: Type.String(),
   type: Type.String(),
@@ -50,7 +53,7 @@ export type AgentLimitInput = Static<typeof AgentLimitInput>
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-/** Write of an agent in the overview. */
+/** Write by an agent, as the overview shows it. */
 export const AgentWrite = Type.Object({
   id: Type.Integer(),
   createdAt: Type.String(),
@@ -59,7 +62,7 @@ export const AgentWrite = Type.Object({
   project: Type.String(),
   environment: NullableText,
   feature: Type.String(),
-  /** Account that owns the token, and the description of the token; null if it was deleted. */
+  /** Account that owns the token, and the token's description; null if the token was deleted. */
   user: NullableText,
   token: NullableText,
   client: Type.String(),
@@ -67,6 +70,6 @@ export const AgentWrite = Type.Object({
 })
 export type AgentWrite = Static<typeof AgentWrite>
 
-/** Response with the newest writes of agents. */
+/** Response with the latest writes by agents. */
 export const AgentWrites = Type.Object({ writes: Type.Array(AgentWrite) })
 export type AgentWrites = Static<typeof AgentWrites>

@@ -24,7 +24,7 @@ export type ChangeRequestState = (typeof CHANGE_REQUEST_STATES)[number]
 const Id = Type.String({ minLength: 1, maxLength: 100 })
 const AnyPayload = Type.Unknown()
 
-/** Actions of a change request, with the schema of their payload. Source: wire protocol */
+/** Actions that a change request can contain, with the schema of their payload. Source: wire protocol */
 export const CHANGE_PAYLOADS = {
   updateEnabled: Type.Object({
     enabled: Type.Boolean(),
@@ -52,12 +52,15 @@ export const CHANGE_PAYLOADS = {
 export type ChangeAction = keyof typeof CHANGE_PAYLOADS
 export type ChangePayload<A extends ChangeAction> = Static<(typeof CHANGE_PAYLOADS)[A]>
 
-/** Names of the actions of a change request. */
+/** Names of the actions that a change request can contain. */
 export const CHANGE_ACTIONS = Object.keys(CHANGE_PAYLOADS) as readonly ChangeAction[]
 
 const Action = Type.Enum([...CHANGE_ACTIONS])
 
-/** Proposed change: the action and its flag. For a change of a segment, the payload names the segment. */
+/**
+ * Proposed change: an action, and the flag that it changes. If the change is to a segment, the payload names the
+ * segment.
+ */
 export const ChangeInput = Type.Object({
   feature: Type.Optional(Type.Union([FeatureName, Type.Null()])),
   action: Action,
@@ -65,26 +68,26 @@ export const ChangeInput = Type.Object({
 })
 export type ChangeInput = Static<typeof ChangeInput>
 
-/** Body that proposes one or several changes. */
+/** Body that proposes one or more changes. */
 export const ChangesInput = Type.Union([ChangeInput, Type.Array(ChangeInput, { minItems: 1, maxItems: 100 })])
 export type ChangesInput = Static<typeof ChangesInput>
 
-/** Body that replaces a proposed change. The flag or segment of the change stays the same. */
+/** Body that replaces a proposed change. The changed flag or segment remains the same. */
 export const ChangeEdit = Type.Object({ action: Action, payload: Type.Optional(Type.Unknown()) })
 export type ChangeEdit = Static<typeof ChangeEdit>
 
 /**
- * Body that turns change requests on or off in an environment of a project. A value of 0 approvals counts as omitted,
+ * Body that turns change requests on or off in an environment of a project. A number of 0 approvals counts as omitted,
  * and is allowed only in a request that turns change requests off.
  */
 export const ChangeRequestConfigInput = Type.Object({
   changeRequestsEnabled: Type.Boolean(),
-  /** Number of approvals. Null counts as omitted. Responses contain null if no number was ever set. */
+  /** Number of approvals. Null counts as omitted. Responses contain null if the number of approvals was never set. */
   requiredApprovals: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 10 }), Type.Null()])),
 })
 export type ChangeRequestConfigInput = Static<typeof ChangeRequestConfigInput>
 
-/** Change-request setting of an environment: required or not, and the number of approvals. */
+/** Change-request setting of an environment: whether they are required, and the number of approvals. */
 export const ChangeRequestConfig = Type.Object({
   environment: Type.String(),
   type: Type.String(),
@@ -104,10 +107,13 @@ export type ChangeRequestStep = Static<typeof ChangeRequestStep>
 /** Body that changes the title. */
 export const ChangeRequestTitle = Type.Object({ title: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }) })
 
-/** Body that sets the requested approvers, by user ids. */
+/** Body that sets the requested reviewers, by user id. */
 export const ApproversInput = Type.Object({ reviewers: Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 100 }) })
 
-/** Change in a request, with its conflicts. A conflict is a modified flag or segment, or another scheduled request. */
+/**
+ * Change within a change request, with its conflicts. A conflict is a flag or segment that was modified since, or
+ * another scheduled change request.
+ */
 export const ProposedChange = Type.Object({
   id: Type.Integer(),
   action: Type.String(),
@@ -123,7 +129,7 @@ export const ProposedChange = Type.Object({
 })
 export type ProposedChange = Static<typeof ProposedChange>
 
-/** Change in a list, without its payload. */
+/** Change as lists contain it, without its payload. */
 export const ListedChange = Type.Omit(ProposedChange, ['payload'])
 export type ListedChange = Static<typeof ListedChange>
 
@@ -131,7 +137,7 @@ export type ListedChange = Static<typeof ListedChange>
 const DefaultChange = Type.Object({ action: Type.Literal('addStrategy'), payload: DefaultStrategy })
 export type DefaultChange = Static<typeof DefaultChange>
 
-/** State of a flag in an environment before a request was applied. Burgee extension. */
+/** State of a flag in an environment before a change request was applied. Burgee extension. */
 const PreviousState = Type.Object({
   enabled: Type.Boolean(),
   strategies: Type.Array(AdminStrategy),
@@ -142,7 +148,7 @@ export type PreviousState = Static<typeof PreviousState>
 
 const Review = Type.Object({ createdBy: NamedPerson, createdAt: Type.String() })
 
-/** Time at which the request will be applied, and the outcome. */
+/** Time at which the change request will be applied, and the outcome so far. */
 export const ChangeRequestSchedule = Type.Object({
   scheduledAt: Type.String(),
   status: Type.Enum(['pending', 'failed', 'suspended']),
@@ -151,7 +157,7 @@ export const ChangeRequestSchedule = Type.Object({
 })
 export type ChangeRequestSchedule = Static<typeof ChangeRequestSchedule>
 
-/** Change request as the admin API shows it. Source: wire protocol */
+/** Change request as the admin API returns it. Source: wire protocol */
 export const ChangeRequest = Type.Object({
   id: Type.Integer(),
   title: Type.String(),
@@ -165,7 +171,7 @@ export const ChangeRequest = Type.Object({
       conflict: Type.Optional(Type.String()),
       changes: Type.Array(ProposedChange),
       defaultChange: Type.Optional(DefaultChange),
-      /** Present once the request was applied. */
+      /** State before the application; present once the request was applied. */
       previous: Type.Optional(PreviousState),
     }),
   ),
@@ -179,12 +185,12 @@ export const ChangeRequest = Type.Object({
   stateTimestamps: Type.Record(Type.String(), Type.String()),
   /** User who applied the request. Burgee extension. */
   appliedBy: Type.Optional(Type.Object({ id: Type.Integer(), username: Type.String() })),
-  /** User who scheduled the request, while it is scheduled. Burgee extension. */
+  /** User who scheduled the request; present while it is scheduled. Burgee extension. */
   scheduledBy: Type.Optional(Type.Object({ id: Type.Integer(), username: Type.String() })),
 })
 export type ChangeRequest = Static<typeof ChangeRequest>
 
-/** Change request in a project's list, without payloads and comments. */
+/** Change request as the list of a project contains it, without payloads and comments. */
 export const ListedChangeRequest = Type.Object({
   ...Type.Omit(ChangeRequest, ['features', 'segments', 'comments']).properties,
   features: Type.Array(Type.Object({ name: Type.String(), changes: Type.Array(ListedChange) })),
@@ -203,7 +209,7 @@ export const ChangeRequestCounts = Type.Object({
 })
 export type ChangeRequestCounts = Static<typeof ChangeRequestCounts>
 
-/** Response with the number of requests that await an action of the caller. */
+/** Response with the number of change requests that await an action by the caller. */
 export const ActionableCount = Type.Object({ total: Type.Integer() })
 
 /** Scheduled change requests. */
@@ -211,7 +217,7 @@ export const ScheduledRequests = Type.Array(
   Type.Object({ id: Type.Integer(), environment: Type.String(), title: Type.String() }),
 )
 
-/** Requested reviewer with their review so far. */
+/** Requested reviewer, with the review if there is one yet. */
 export const Approver = Type.Object({
   id: Type.Integer(),
   name: Type.Union([Type.String(), Type.Null()]),
@@ -227,7 +233,9 @@ export const Approvers = Type.Object({ reviewers: Type.Array(Approver) })
 /** Possible approvers. */
 export const Reviewers = Type.Array(Approver)
 
-/** Conditions of a search across projects, with operators as in other searches, such as `IS:3`. */
+/**
+ * Conditions of a search for change requests across projects; they use the operators of other searches, such as `IS:3`.
+ */
 export const ChangeRequestSearch = Type.Object({
   createdBy: Type.Optional(Type.String({ maxLength: 500 })),
   requestedApproverId: Type.Optional(Type.String({ maxLength: 500 })),

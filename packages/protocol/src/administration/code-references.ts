@@ -1,23 +1,26 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Schemas of code references: places in source code that ask for a flag. Source: wire protocol "Code references"; the
- * routes of the upload are those of `ld-find-code-refs` 2.
+ * Schemas for code references: places in source code where a flag is evaluated. See the wire protocol, section "Code
+ * references"; uploads use the same routes as `ld-find-code-refs` 2.
  */
 
 /** Maximum number of references in one upload. */
 export const MAX_REFERENCES = 20_000
-/** Maximum number of references of all branches of all repositories. */
+/** Maximum total number of references, in all branches of all repositories. */
 export const MAX_STORED_REFERENCES = 200_000
-/** Maximum number of references of a flag in a branch of which the place is stored. All of them are counted. */
+/**
+ * Maximum number of references to a flag in a branch for which the place is stored. References beyond this number are
+ * only counted.
+ */
 export const MAX_PLACES = 200
 /** Maximum number of repositories. */
 export const MAX_REPOSITORIES = 500
-/** Maximum number of branches of a repository. */
+/** Maximum number of branches per repository. */
 export const MAX_BRANCHES = 100
 
 const Name = Type.String({ minLength: 1, maxLength: 250 })
-/** Web address or empty text. Other schemes are rejected, because the UI displays addresses as links. */
+/** Web address or an empty string. Other schemes are rejected, because the UI displays addresses as links. */
 const Address = Type.String({ maxLength: 2000, pattern: '^([hH][tT][tT][pP][sS]?://\\S+)?$' })
 const Revision = Type.String({ maxLength: 250 })
 
@@ -33,7 +36,7 @@ const REPOSITORY = {
   defaultBranch: Type.String({ maxLength: 250 }),
 }
 
-/** Repository whose code asks for flags. */
+/** Repository whose code evaluates flags. */
 export const CodeRepository = Type.Object({ ...REPOSITORY, enabled: Type.Boolean() })
 export type CodeRepository = Static<typeof CodeRepository>
 
@@ -48,7 +51,7 @@ export const CodeRepositoryInput = Type.Object({
 })
 export type CodeRepositoryInput = Static<typeof CodeRepositoryInput>
 
-/** Merge patch of a repository. The name cannot change; null resets a property. */
+/** Merge patch that changes a repository. The name cannot be changed; null resets a property. */
 export const CodeRepositoryPatch = Type.Object({
   type: Type.Optional(Type.Union([REPOSITORY.type, Type.Null()])),
   sourceLink: Type.Optional(Type.Union([REPOSITORY.sourceLink, Type.Null()])),
@@ -58,7 +61,7 @@ export const CodeRepositoryPatch = Type.Object({
 })
 export type CodeRepositoryPatch = Static<typeof CodeRepositoryPatch>
 
-/** Lines that ask for a flag. */
+/** Lines of code in which a flag is evaluated. */
 const Hunk = Type.Object({
   startingLineNumber: Type.Integer({ minimum: 0, maximum: 10_000_000 }),
   lines: Type.Optional(Type.String()),
@@ -70,7 +73,7 @@ const Hunk = Type.Object({
 
 const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 
-/** Body of an upload: all references of a branch. Times are milliseconds since 1970. */
+/** Body of an upload, which contains all references in a branch. Times are milliseconds since 1970. */
 export const CodeBranchInput = Type.Object({
   name: Type.Optional(Name),
   head: Revision,
@@ -99,7 +102,7 @@ export const CodeBranches = Type.Object({ items: Type.Array(CodeBranch) })
 /** Body of the deletion of branches. */
 export const CodeBranchNames = Type.Array(Name, { maxItems: 1000 })
 
-/** Body with flags whose last reference was removed from a branch. */
+/** Body that lists flags whose last reference was removed from a branch. */
 export const CodeExtinctions = Type.Array(
   Type.Object({
     revision: Revision,

@@ -3,13 +3,13 @@ import { MAX_COMMENT_LENGTH } from './comment-length.ts'
 
 /** Schemas for comments: on change requests (wire protocol) and on flags (Burgee extension). */
 
-/** Body of a comment, which must not be blank. */
+/** Body of a comment, which must contain more than spaces. */
 export const CommentInput = Type.Object({
   text: Type.String({ minLength: 1, maxLength: MAX_COMMENT_LENGTH, pattern: '\\S' }),
 })
 export type CommentInput = Static<typeof CommentInput>
 
-/** Author of a comment, with the name that the author had at the time of the comment. */
+/** Author of a comment, with the author's name at the time. */
 export const NamedPerson = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
@@ -17,7 +17,7 @@ export const NamedPerson = Type.Object({
 })
 export type NamedPerson = Static<typeof NamedPerson>
 
-/** Comment as the admin API shows it. */
+/** Comment as the admin API returns it. */
 export const Comment = Type.Object({
   id: Type.Integer(),
   text: Type.String(),

@@ -6,8 +6,8 @@ import { VariantInput } from '../targeting/variant.ts'
 import { MAX_INTERVAL_MINUTES, MAX_MILESTONE_STRATEGIES, MAX_MILESTONES } from './release-plan.ts'
 
 /**
- * Files that describe flags and the objects that flags use, one object per file. The files contain names instead of
- * ids. Undeclared properties are errors, so that a typing error never widens the audience of a flag.
+ * Files that describe flags and the objects that flags use, with one object per file. The files contain names instead
+ * of ids. Undeclared properties are errors, so that a typo never widens the audience of a flag.
  */
 
 const STRICT = { additionalProperties: false } as const
@@ -25,11 +25,11 @@ const STRATEGY = {
   variants: Variants,
 }
 
-/** Strategy of a flag in an environment. */
+/** Strategy of a flag in one environment. */
 export const FileStrategy = Type.Object({ ...STRATEGY, disabled: Type.Optional(Type.Boolean()) }, STRICT)
 export type FileStrategy = Static<typeof FileStrategy>
 
-/** State of a flag in an environment. Omitted lists are empty. */
+/** State of a flag in one environment. A list that is omitted counts as empty. */
 export const FileEnvironment = Type.Object(
   {
     enabled: Type.Boolean(),
@@ -55,7 +55,7 @@ export const FileEnvironment = Type.Object(
 )
 export type FileEnvironment = Static<typeof FileEnvironment>
 
-/** Flag with its state in some environments. Environments that the file does not name are not changed. */
+/** Flag, with its state in some environments. Environments that the file does not name remain unchanged. */
 export const FlagFile = Type.Object(
   {
     kind: Type.Literal('Flag'),
@@ -134,7 +134,7 @@ export const ReleaseTemplateFile = Type.Object(
 )
 export type ReleaseTemplateFile = Static<typeof ReleaseTemplateFile>
 
-/** Schema of a file by its `kind`. */
+/** Schemas of files, by their `kind`. */
 export const CONFIG_FILE_KINDS = {
   Flag: FlagFile,
   Segment: SegmentFile,
@@ -145,7 +145,7 @@ export type ConfigFileKind = keyof typeof CONFIG_FILE_KINDS
 /** Content of any file. */
 export type ConfigFileContent = FlagFile | SegmentFile | ContextFieldFile | ReleaseTemplateFile
 
-/** Content of any file, for editors and other tools. */
+/** JSON schema for the content of any file, for editors and other tools. */
 export const ConfigFileContent = Type.Union(Object.values(CONFIG_FILE_KINDS), {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Burgee: flag, segment, context field or release template',

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
-/** Schemas for links of flags and link templates of projects. Source: wire protocol */
+/** Schemas for links on flags and for the link templates of projects. Source: wire protocol */
 
-/** Maximum number of links per flag. A project can have half as many templates. */
+/** Maximum number of links per flag. A project can have half as many link templates. */
 export const MAX_LINKS = 50
 
 /**
@@ -13,11 +13,11 @@ export const WEB_ADDRESS = '^[hH][tT][tT][pP][sS]?://\\S+$'
 
 const Title = Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()]))
 
-/** Body of a link of a flag. */
+/** Body of a new or changed link on a flag. */
 export const LinkInput = Type.Object({ url: Type.String({ maxLength: 2000, pattern: WEB_ADDRESS }), title: Title })
 export type LinkInput = Static<typeof LinkInput>
 
-/** Link of a flag. */
+/** Link on a flag. */
 export const FeatureLink = Type.Object({
   id: Type.String(),
   url: Type.String(),
@@ -25,14 +25,17 @@ export const FeatureLink = Type.Object({
 })
 export type FeatureLink = Static<typeof FeatureLink>
 
-/** Template for links of a project's new flags. `{{project}}` and `{{feature}}` stand for the id and the name. */
+/**
+ * Template for a link that new flags of a project get. `{{project}}` and `{{feature}}` stand for the project id and the
+ * flag name.
+ */
 export const LinkTemplateInput = Type.Object({
   title: Title,
   urlTemplate: Type.String({ maxLength: 2000, pattern: '^[hH][tT][tT][pP][sS]?://' }),
 })
 export type LinkTemplateInput = Static<typeof LinkTemplateInput>
 
-/** Link template as the admin API shows it. */
+/** Link template as the admin API returns it. */
 export const LinkTemplate = Type.Object({
   title: Type.Union([Type.String(), Type.Null()]),
   urlTemplate: Type.String(),

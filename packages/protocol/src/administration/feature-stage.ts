@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox'
 
 /** Schemas for the lifecycle of a flag. Source: wire protocol */
 
-/** Lifecycle stage that a flag has reached, with the time. */
+/** Lifecycle stage of a flag, with the time at which the flag reached it. */
 export const FeatureStage = Type.Object({
   stage: Type.Enum(['initial', 'pre-live', 'live', 'completed', 'archived']),
   enteredStageAt: Type.String(),
-  /** Outcome of a completed flag in the code. Added in a later version of the protocol. */
+  /** Outcome for the code when a flag is completed. Added in a later version of the protocol. */
   status: Type.Optional(Type.Enum(['kept', 'discarded'])),
-  /** Name of the variant that remains in the code, if given. */
+  /** Name of the variant whose code remains, if given. */
   statusValue: Type.Optional(Type.String()),
 })
 export type FeatureStage = Static<typeof FeatureStage>

@@ -9,21 +9,20 @@ import { SegmentId, SegmentInput } from '../targeting/segment.ts'
 import { StrategyInput } from '../targeting/strategy.ts'
 import { VariantInput } from '../targeting/variant.ts'
 
-/**
- * Schemas for exporting flags from one environment and importing the flags into another environment. Source: wire
- * protocol
- */
+/** Schemas for exporting flags from one environment and importing them into another. Source: wire protocol */
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 const MAX_ITEMS = 10_000
-/** Maximum number of strategies, tags and similar items in a document. A flag can have several of each. */
+/**
+ * Maximum number of strategies, tags and similar items in an export document. Each flag can have several such items.
+ */
 const MAX_PARTS = 100_000
-/** Maximum number of objects that the flags of a document require on the target server. */
+/** Maximum number of objects that the flags of a document need on the target server. */
 const MAX_REQUIREMENTS = 1000
 /**
- * Maximum number of parents in a document. Although a flag can have only one parent, the limit is higher, so that the
- * import can report the error.
+ * Maximum number of parent flags in a document. Although a flag can have only one parent, the limit is higher, so that
+ * the import can report the error.
  */
 const MAX_PARENTS = 10
 
@@ -37,17 +36,17 @@ export const ExportSelection = Type.Object({
   project: Type.Optional(Name),
   /** Value of a tag, or `type:value`. */
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  /** Accepted for compatibility; ignored. */
+  /** Accepted for compatibility, but ignored. */
   downloadFile: Type.Optional(Type.Boolean()),
   /**
-   * True to include the constraints of segments. Servers that accept only the names of segments reject a document with
-   * constraints.
+   * True to include the constraints of segments in the document. Servers that accept only the names of segments reject
+   * documents that contain constraints.
    */
   segmentDefinitions: Type.Optional(Type.Boolean()),
 })
 export type ExportSelection = Static<typeof ExportSelection>
 
-/** Flag without its state in an environment. */
+/** Flag, without its state in any environment. */
 export const TransferredFeature = Type.Object(
   {
     name: FeatureName,
@@ -62,7 +61,7 @@ export const TransferredFeature = Type.Object(
 )
 export type TransferredFeature = Static<typeof TransferredFeature>
 
-/** Strategy of a flag. Strategies of the same flag are in order. */
+/** Strategy that belongs to a flag. Strategies of the same flag appear in their order. */
 export const TransferredStrategy = Type.Object(
   {
     ...StrategyInput.properties,
@@ -74,13 +73,13 @@ export const TransferredStrategy = Type.Object(
 )
 export type TransferredStrategy = Static<typeof TransferredStrategy>
 
-/** Segment that strategies reference by id. Some servers export only its name, without constraints. */
+/** Segment that strategies reference by id. Some servers export only the name of a segment, without its constraints. */
 export const TransferredSegment = Type.Object(
   {
     id: SegmentId,
     name: Type.String(),
     description: Type.Optional(TextOrNull),
-    /** Project of the segment at the source; null if it is global. */
+    /** Project of the segment on the source server; null for a global segment. */
     project: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     constraints: Type.Optional(SegmentInput.properties.constraints),
   },
@@ -88,7 +87,7 @@ export const TransferredSegment = Type.Object(
 )
 export type TransferredSegment = Static<typeof TransferredSegment>
 
-/** Flags with all objects on which the flags depend, in the form in which they are exported and imported. */
+/** Flags with all objects that they depend on, in the form in which they are exported and imported. */
 export const FeatureDocument = Type.Object(
   {
     features: Type.Array(TransferredFeature, { maxItems: MAX_ITEMS }),
@@ -135,7 +134,7 @@ export const FeatureDocument = Type.Object(
 )
 export type FeatureDocument = Static<typeof FeatureDocument>
 
-/** Body of an import and of its preview: the document and the target. */
+/** Body of an import and of its preview, with the document and the target. */
 export const FeatureImport = Type.Object({
   project: Name,
   environment: Name,
@@ -143,13 +142,13 @@ export const FeatureImport = Type.Object({
   /** True to create missing segments from the document; otherwise missing segments make the import fail. */
   createMissingSegments: Type.Optional(Type.Boolean()),
   /**
-   * True to use existing segments whose constraints differ from the document. If false, the import fails if there are
-   * such segments.
+   * True to use existing segments even if their constraints differ from those in the document. If false, such a
+   * difference makes the import fail.
    */
   useExistingSegments: Type.Optional(Type.Boolean()),
   /**
-   * True to turn off flags that are on without an enabled strategy. If false, such a flag gets a strategy that matches
-   * everyone, because SDKs treat a flag without strategies as on for everyone.
+   * True to turn off imported flags that are on without an enabled strategy. If false, such a flag gets a strategy that
+   * matches everyone, because SDKs treat a flag without strategies as on for everyone.
    */
   closeUnguarded: Type.Optional(Type.Boolean()),
 })
@@ -157,28 +156,31 @@ export type FeatureImport = Static<typeof FeatureImport>
 
 const Findings = Type.Array(Type.Object({ message: Type.String(), affectedItems: Type.Array(Type.String()) }))
 
-/** Segment that flags of a document use and that is possibly different on this server. */
+/** Segment that flags in a document use and that may be different on this server. */
 export const SegmentFinding = Type.Object({
   name: Type.String(),
-  /** Constraints on this server. An empty list matches everyone; null if the segment does not exist on this server. */
+  /**
+   * Constraints of the segment on this server. An empty list matches everyone; null if the segment does not exist on
+   * this server.
+   */
   here: Type.Union([Type.Array(Constraint), Type.Null()]),
-  /** Constraints in the document; null if the document does not contain them. */
+  /** Constraints of the segment in the document; null if the document does not contain them. */
   coming: Type.Union([Type.Array(Constraint), Type.Null()]),
   /** True if the segment is missing and `createMissingSegments` would create it. */
   isCreatable: Type.Boolean(),
 })
 export type SegmentFinding = Static<typeof SegmentFinding>
 
-/** Effects of an import that the caller should know about. */
+/** Effects of an import that the caller should know in advance. */
 export const ImportWarnings = Type.Object({ warnings: Findings })
 export type ImportWarnings = Static<typeof ImportWarnings>
 
-/** Preview of an import. `errors` and missing `permissions` prevent the import. */
+/** Preview of an import. The import is impossible if there are `errors` or missing `permissions`. */
 export const ImportFindings = Type.Object({
   errors: Findings,
   warnings: Findings,
   permissions: Findings,
-  /** Segments to review, because they are missing, different, or match everyone on this server. */
+  /** Segments that need a review, because they are missing, differ, or match everyone on this server. */
   segments: Type.Optional(Type.Array(SegmentFinding)),
 })
 export type ImportFindings = Static<typeof ImportFindings>

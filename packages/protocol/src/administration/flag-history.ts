@@ -15,7 +15,7 @@ export const EnvironmentSnapshot = Type.Object({
 })
 export type EnvironmentSnapshot = Static<typeof EnvironmentSnapshot>
 
-/** Requirement of a flag on its parent at a point in time. */
+/** State that a flag requires of its parent, at a point in time. */
 export const ParentSnapshot = Type.Object({
   feature: Type.String(),
   enabled: Type.Boolean(),
@@ -35,7 +35,7 @@ export const FlagSnapshot = Type.Object({
   stale: Type.Boolean(),
   createdAt: Type.String(),
   archivedAt: TextOrNull,
-  /** Environments in their current order; deleted environments come last. */
+  /** Environments in their current order, followed by deleted environments. */
   environments: Type.Array(EnvironmentSnapshot),
   dependencies: Type.Array(ParentSnapshot),
   tags: Type.Array(Tag),
@@ -54,36 +54,38 @@ export const SegmentSnapshot = Type.Object({
 export type SegmentSnapshot = Static<typeof SegmentSnapshot>
 
 /**
- * Reasons why the history goes no further back. `trimmed`: older events were deleted. `imported`: the flag was imported
- * in that state. `untold`: an event lacks information. `too-far`: a single request would have to read too many later
- * events.
+ * Reasons why the history reaches no further back. `trimmed`: older events were deleted. `imported`: the flag was
+ * imported in the state that it had then. `untold`: an event does not contain all information. `too-far`: a single
+ * request would have to read too many later events.
  */
 export const HISTORY_ENDS = ['trimmed', 'imported', 'untold', 'too-far'] as const
 export type HistoryEnd = (typeof HISTORY_ENDS)[number]
 
-/** Start of the known history. */
+/** Point at which the known history starts. */
 export const HistoryStart = Type.Object({
-  /** First event after which the history is complete; null if there is no such event yet. */
+  /** First event from which on the history is complete; null if there is no such event yet. */
   eventId: Type.Union([Type.Integer(), Type.Null()]),
   at: TextOrNull,
   why: Type.Enum([...HISTORY_ENDS]),
 })
 export type HistoryStart = Static<typeof HistoryStart>
 
-/** Flag at a point in time, or the start of its known history. */
+/** Flag at a point in time, or the point at which its known history starts. */
 export const FlagHistoryPoint = Type.Object({
-  /** Last event of the flag up to that time; null if there was none. */
+  /** Last event of the flag up to that point in time; null if there was none. */
   eventId: Type.Union([Type.Integer(), Type.Null()]),
   /** Time of the event `eventId`. */
   at: TextOrNull,
   isKnown: Type.Boolean(),
-  /** Flag at that time; null if the history does not go back that far, or if the flag did not exist. */
+  /**
+   * Flag at that point in time; null if the history does not reach back that far, or if the flag did not exist then.
+   */
   flag: Type.Union([FlagSnapshot, Type.Null()]),
-  /** Segments that the flag's strategies used, in their state at that time. */
+  /** Segments that the flag's strategies used, in their state at that point in time. */
   segments: Type.Array(SegmentSnapshot),
-  /** Ids of used segments whose state at that time is unknown. */
+  /** Ids of segments that were used but whose state at that point in time is unknown. */
   untoldSegments: Type.Array(Type.Integer()),
-  /** Start of the known history; null if nothing is unknown. */
+  /** Point at which the known history starts; null if everything is known. */
   knownFrom: Type.Union([HistoryStart, Type.Null()]),
 })
 export type FlagHistoryPoint = Static<typeof FlagHistoryPoint>
@@ -108,7 +110,10 @@ export const FLAG_PARTS = [
   'segment',
 ] as const
 
-/** Difference between two points in time. `before` and `after` are null if the part did not exist. */
+/**
+ * Difference in a flag between two points in time. `before` or `after` is null if the part did not exist at that point
+ * in time.
+ */
 export const FlagDifference = Type.Object({
   part: Type.Enum([...FLAG_PARTS]),
   environment: Type.Optional(Type.String()),
@@ -117,7 +122,7 @@ export const FlagDifference = Type.Object({
 })
 export type FlagDifference = Static<typeof FlagDifference>
 
-/** Point in time: directly after an event, or at a given time. */
+/** Point in time, given as directly after an event or as a timestamp. */
 export const HistoryPointQuery = Type.Object({
   event: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'State right after this event.' }),
@@ -126,7 +131,7 @@ export const HistoryPointQuery = Type.Object({
 })
 export type HistoryPointQuery = Static<typeof HistoryPointQuery>
 
-/** Two points in time to compare. The second point in time defaults to now. */
+/** Two points in time whose states are compared. The second point in time is now unless specified. */
 export const HistoryQuery = Type.Object({
   ...HistoryPointQuery.properties,
   toEvent: Type.Optional(
@@ -142,7 +147,7 @@ export type HistoryQuery = Static<typeof HistoryQuery>
 export const FlagHistory = Type.Object({
   moment: FlagHistoryPoint,
   compared: FlagHistoryPoint,
-  /** Differences; null if the flag is unknown at one of the two times. */
+  /** Differences between the two points in time; null if the flag is unknown at either of them. */
   changes: Type.Union([Type.Array(FlagDifference), Type.Null()]),
 })
 export type FlagHistory = Static<typeof FlagHistory>

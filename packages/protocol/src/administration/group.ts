@@ -5,13 +5,13 @@ import Type, { type Static } from 'typebox'
 const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
 /**
- * Body of a group. Fields that an update omits keep their values. Other properties of a user are ignored, because forms
- * send them.
+ * Body of a group. Fields that an update omits retain their values. Other properties of a user are ignored, because
+ * forms send them along.
  */
 export const GroupInput = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' }),
   description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
-  /** Names of the group at the single sign-on provider. */
+  /** Names of groups at the single sign-on provider. */
   mappingsSSO: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100 })),
   rootRole: Type.Optional(Type.Union([Id, Type.Null()])),
   users: Type.Optional(Type.Array(Type.Object({ user: Type.Object({ id: Id }) }), { maxItems: 5000 })),
@@ -32,7 +32,7 @@ const GroupMember = Type.Object({
   }),
 })
 
-/** Group with its members, and the projects in which it has a role. */
+/** Group with its members, and with the projects in which it has a role. */
 export const Group = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -48,5 +48,5 @@ export const Group = Type.Object({
 })
 export type Group = Static<typeof Group>
 
-/** Response of the list of groups. */
+/** Response with the list of groups. */
 export const Groups = Type.Object({ groups: Type.Array(Group) })

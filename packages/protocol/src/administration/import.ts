@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { MAX_IMPORT_LENGTH } from './import-limits.ts'
 
-/** Source of an import: a server to query, or a file format. */
+/** Source of an import: a server to read from, or a file in some format. */
 export const ImportKind = Type.Union([
   Type.Literal('unleash-api'),
   Type.Literal('unleash-state'),
@@ -20,24 +20,24 @@ export const ImportPlanRequest = Type.Object({
   kind: ImportKind,
   /** Complete content of a file. */
   content: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_IMPORT_LENGTH })),
-  /** Address of a server, with an administrator token for that server. */
+  /** Address of a server, with an administrator token for it. */
   address: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-  /** Target project and environment of flags whose source does not specify them. */
+  /** Target project and environment for flags whose source does not specify them. */
   project: Type.Optional(Name),
   environment: Type.Optional(Name),
   /**
-   * True to turn off flags that are on without an enabled strategy. If false, such a flag gets a strategy that matches
-   * everyone, because SDKs treat a flag without strategies as on for everyone.
+   * True to turn off imported flags that are on without an enabled strategy. If false, such a flag gets a strategy that
+   * matches everyone, because SDKs treat a flag without strategies as on for everyone.
    */
   closeUnguarded: Type.Optional(Type.Boolean()),
 })
 export type ImportPlanRequest = Static<typeof ImportPlanRequest>
 
-/** Import to run, after its plan was previewed. */
+/** Import to run, after a preview has shown its plan. */
 export const ImportRequest = Type.Object({
   ...ImportPlanRequest.properties,
-  /** Property `plan` of the preview. If the plan has changed since then, nothing is imported. */
+  /** Value of `plan` in the preview. If the plan has changed since the preview, nothing is imported. */
   plan: Type.String({ minLength: 1, maxLength: 100 }),
 })
 export type ImportRequest = Static<typeof ImportRequest>
@@ -61,7 +61,7 @@ const report = {
       skipped: Type.Integer(),
     }),
   ),
-  /** Notes on individual items. Contains the first thousand notes. */
+  /** Notes on individual items of the import. Only the first thousand notes are included. */
   notes: Type.Array(ImportNote),
   /** Total number of notes. */
   noteCount: Type.Integer(),
@@ -71,25 +71,27 @@ const report = {
 export const ImportPlan = Type.Object({ plan: Type.String(), ...report })
 export type ImportPlan = Static<typeof ImportPlan>
 
-/** Result of an import, including a comparison with the source. */
+/** Result of an import, including a comparison of the imported flags with the source. */
 export const ImportResult = Type.Object({
   ...report,
   verified: Type.Object({
     equal: Type.Boolean(),
     flags: Type.Integer(),
-    /** Minimum number of contexts for which each flag was evaluated. */
+    /** Number of contexts for which every flag was evaluated; some flags were evaluated for more. */
     contexts: Type.Integer(),
     environments: Type.Integer(),
-    /** Flags with differences that no note explains. Contains the first hundred flags. */
+    /** Flags whose results differ without a note that explains why. Only the first hundred such flags are included. */
     differences: Type.Array(Type.Object({ environment: Type.String(), flag: Type.String(), words: Type.String() })),
-    /** Names of flags with differences that the notes explain. */
+    /** Names of flags whose results differ in a way that the notes explain. */
     told: Type.Array(Type.String()),
     /**
-     * Reference for the comparison. `source`: SDK responses of the source itself; `reading`: responses derived from the
-     * imported data.
+     * Reference with which the imported flags are compared. `source`: responses of the source itself to SDKs;
+     * `reading`: responses derived from the data that was read.
      */
     against: Type.Union([Type.Literal('source'), Type.Literal('reading')]),
-    /** Reason why nothing could be compared. The imported data is not removed. Omitted if the comparison succeeded. */
+    /**
+     * Reason why nothing could be compared. The imported data remains in place. Omitted if the comparison took place.
+     */
     failure: Type.Optional(Type.String()),
   }),
 })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { NamedPerson } from './comment.ts'
 
-/** Actions on a change request that await the caller, in order of urgency. Burgee extension. */
+/** Actions on a change request that the caller is expected to take, in order of urgency. Burgee extension. */
 export const INBOX_ACTIONS = ['failed-schedule', 'review', 'apply'] as const
 export type InboxAction = (typeof INBOX_ACTIONS)[number]
 
@@ -12,21 +12,21 @@ const RequestSummary = {
   environment: Type.String(),
 }
 
-/** Change request that awaits an action of the caller. */
+/** Change request that awaits an action by the caller. */
 export const InboxRequest = Type.Object({
   ...RequestSummary,
   action: Type.Enum(INBOX_ACTIONS),
   createdBy: NamedPerson,
-  /** Time at which the request entered its state. */
+  /** Time at which the change request entered its current state. */
   since: Type.String(),
-  /** True if the request names the caller as a reviewer. */
+  /** True if the change request names the caller as a reviewer. */
   requested: Type.Boolean(),
-  /** Reason why the schedule failed or was suspended. */
+  /** Reason why the scheduled application failed or was suspended. */
   reason: Type.Optional(Type.String()),
 })
 export type InboxRequest = Static<typeof InboxRequest>
 
-/** Integration whose last delivery failed. */
+/** Integration whose most recent delivery failed. */
 export const InboxDelivery = Type.Object({
   integrationId: Type.Integer(),
   provider: Type.String(),
@@ -35,7 +35,7 @@ export const InboxDelivery = Type.Object({
 })
 export type InboxDelivery = Static<typeof InboxDelivery>
 
-/** Token that expires soon: an API token, or a personal token of the caller. */
+/** Token that will expire soon: an API token, or a personal token of the caller. */
 export const InboxToken = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -44,7 +44,7 @@ export const InboxToken = Type.Object({
 })
 export type InboxToken = Static<typeof InboxToken>
 
-/** Unsent change request of the caller. */
+/** Draft of a change request that the caller has not submitted. */
 export const UserDraft = Type.Object({
   ...RequestSummary,
   createdAt: Type.String(),
@@ -56,9 +56,9 @@ export type UserDraft = Static<typeof UserDraft>
 
 /** Response of `GET /api/admin/user/inbox`. Burgee extension. */
 export const Inbox = Type.Object({
-  /** Number of items that await the caller, without drafts. */
+  /** Number of items that await the caller, not counting drafts. */
   total: Type.Integer(),
-  /** Change requests, sorted by the urgency of the action and then by waiting time. */
+  /** Change requests, sorted by the urgency of the action and then by how long they have been waiting. */
   requests: Type.Array(InboxRequest),
   deliveries: Type.Array(InboxDelivery),
   /** Soonest expiry first. */

@@ -4,7 +4,8 @@ import { Event } from '../event.ts'
 const Names = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 500 })
 
 /**
- * Placeholder for a secret in responses. A placeholder in a request stands for the stored secret. Source: wire protocol
+ * Placeholder that replaces a secret in responses. A placeholder in a request stands for the stored secret. Source:
+ * wire protocol
  */
 export const MASK = '*****'
 
