@@ -57,8 +57,8 @@ export const MIGRATIONS_BEFORE_SQUASH = [
 
 const [FIRST_BEFORE_SQUASH] = MIGRATIONS_BEFORE_SQUASH
 /**
- * First migrations of this program, one from now and one from before the squash. A database that has executed either of
- * them belongs to this program.
+ * First migration of this program, and the first migration that it had before the squash. A database that has
+ * executed either of them belongs to this program.
  */
 export const FIRST_MIGRATIONS = ['0001-projects', FIRST_BEFORE_SQUASH] as const
 
