@@ -102,6 +102,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return (await import('./edge/edge-command.ts')).runEdge(argv)
     },
   },
+  dev: {
+    group: 'Run',
+    summary: 'Serves the flags of YAML files for development, and loads saved files at once.',
+    operand: '[DIR]',
+    takesFile: true,
+    examples: [
+      ['burgee dev flags', 'prints URLs and tokens for SDKs'],
+      ['burgee dev flags --project shop --environment production', 'the state of another environment'],
+    ],
+    options: async () => (await import('./dev/dev-options.ts')).DEV_OPTIONS,
+    run: async (argv, more) => {
+      const running = await (await import('./dev/dev-command.ts')).runDev(argv, more)
+      limitHeapGrowth()
+      return running
+    },
+  },
   evaluate: {
     group: 'Look',
     summary: 'Evaluates a flag for a context and explains the result.',

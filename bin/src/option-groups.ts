@@ -12,7 +12,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ],
   [
     'Callers',
-    /^(clientKeys|proxySecrets|environment$|expServerSide|trust|proxyTrusted|allowList|denyList|edgeAuthHeader|tokenHeader|frontendApiOrigins|cors|accessControl|proxyEnvironment|clientTokens|frontendTokens)/,
+    /^(clientKeys|proxySecrets|environment$|expServerSide|trust|proxyTrusted|allowList|denyList|edgeAuthHeader|tokenHeader|frontendApiOrigins|cors|accessControl|proxyEnvironment|clientToken|frontendToken)/,
   ],
   [
     'Listening',

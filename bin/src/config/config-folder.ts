@@ -11,18 +11,23 @@ const SAFE_PATH = /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*\.yaml$/
  * not follow links. Throws an Error if the folder cannot be read, or contains too much.
  */
 export function readConfigFolder(folder: string): ConfigFile[] {
-  const files: ConfigFile[] = []
+  return listConfigPaths(folder).map((path) => readFile(folder, path))
+}
+
+/** Returns the paths of the files that `readConfigFolder` reads, sorted. Throws the same errors. */
+export function listConfigPaths(folder: string): string[] {
+  const paths: string[] = []
   const visit = (inside: string): void => {
     for (const entry of listEntries(join(folder, inside))) {
       const path = inside === '' ? entry.name : `${inside}/${entry.name}`
       if (entry.name.startsWith('.')) continue
       if (entry.isDirectory()) visit(path)
-      else if (entry.isFile() && /\.ya?ml$/.test(entry.name)) files.push(readFile(folder, path))
-      if (files.length > MAX_CONFIG_FILES) throw new Error(`${folder} has more than ${MAX_CONFIG_FILES} files`)
+      else if (entry.isFile() && /\.ya?ml$/.test(entry.name)) paths.push(path)
+      if (paths.length > MAX_CONFIG_FILES) throw new Error(`${folder} has more than ${MAX_CONFIG_FILES} files`)
     }
   }
   visit('')
-  return files.sort((a, b) => compareText(a.path, b.path))
+  return paths.sort(compareText)
 }
 
 function listEntries(folder: string) {

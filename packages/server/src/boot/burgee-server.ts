@@ -1,4 +1,5 @@
 import type { RouteShape } from '@burgee/kit/http/route'
+import type { ConfigChange } from '@burgee/protocol/administration/config-plan'
 import type { ClientFeatures } from '@burgee/protocol/feature'
 import type { ContextListener } from '@burgee/serving/evaluation/evaluation-routes'
 import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
@@ -6,6 +7,7 @@ import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import type { FrontendScope } from '@burgee/serving/sdk/frontends'
 import type { Revision } from '@burgee/storage/epochs'
 import type { FirstLogin } from '../admin/access/people/first-login.ts'
+import type { LoadOrder } from '../admin/config/load-files.ts'
 import type { Bucket } from '../delivery/usage/usage-buffer.ts'
 import type { createServerApp } from './server-app.ts'
 
@@ -72,4 +74,9 @@ export interface BurgeeServer {
   flush(): Promise<void>
   /** Adds a few demo flags. Does not change existing flags. */
   seedDemo(): Promise<void>
+  /**
+   * Brings a project to the state of its files, for a development server. Returns the changes. Throws ValidationError
+   * that lists the mistakes in the files, and then changes nothing.
+   */
+  loadFiles(order: LoadOrder): Promise<readonly ConfigChange[]>
 }

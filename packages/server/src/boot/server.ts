@@ -3,6 +3,7 @@ import { registerBodySeries } from '@burgee/kit/http/body-budget'
 import { toListenError } from '@burgee/kit/http/listening'
 import { ReconnectingDatabase } from '@burgee/storage/reconnecting-database'
 import { createChangeSchedule } from '../admin/change-requests/request-schedule.ts'
+import { loadFiles } from '../admin/config/load-files.ts'
 import { warnOfEnabledWithoutStrategy } from '../admin/flags/last-enabled-strategy.ts'
 import { createPotentiallyStaleCheck } from '../admin/flags/potentially-stale.ts'
 import { createSearchIndexer } from '../admin/history/search-indexer.ts'
@@ -11,8 +12,10 @@ import { advanceSafeguards, createSafeguardSchedule } from '../admin/releases/sa
 import { createRetention } from '../admin/retention/retention.ts'
 import { createTokenSharing } from '../core/access/tokens/token-sharing.ts'
 import type { DueSchedule } from '../core/due-schedule.ts'
+import { execute } from '../core/execute.ts'
 import type { ServerOptions } from '../core/options/options.ts'
 import type { ServerWorld } from '../core/server-world.ts'
+import { SYSTEM } from '../core/world.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
 import { SnapshotWriter } from '../delivery/snapshots/snapshot-writer.ts'
 import {
@@ -194,6 +197,7 @@ function toBurgeeServer(world: ServerWorld, parts: ServerParts, { isNew, login: 
       await Promise.all([world.usage.flush(), world.impactReports.flush()])
     },
     seedDemo: () => seedDemo(world),
+    loadFiles: (order) => execute(world, SYSTEM, loadFiles, order),
   }
 }
 

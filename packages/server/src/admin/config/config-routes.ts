@@ -2,7 +2,6 @@ import { EventLoopBudget } from '@burgee/kit/event-loop-budget'
 import {
   ConfigApplyRequest,
   ConfigApplyResult,
-  type ConfigChange,
   ConfigExport,
   ConfigExportQuery,
   ConfigPlan,
@@ -18,7 +17,7 @@ import { requireOpenProject } from '../../core/project-ref.ts'
 import { applyConfig } from './apply-config.ts'
 import { exportConfig } from './config-export.ts'
 import { type PlanOrder, planConfig } from './config-plan.ts'
-import type { ConfigStep } from './config-steps.ts'
+import { toConfigChange } from './config-steps.ts'
 import { createPlanQueue } from './plan-queue.ts'
 import { readProjectConfig } from './project-config.ts'
 import { listObstacles, reviewSteps } from './step-reviews.ts'
@@ -119,22 +118,11 @@ async function toPlan(reader: Reader, order: PlanOrder): Promise<ConfigPlan> {
   return {
     plan: hash,
     revision,
-    changes: steps.map(toChange),
-    destructive: steps.filter(({ isDestructive }) => isDestructive === true).map(toChange),
+    changes: steps.map(toConfigChange),
+    destructive: steps.filter(({ isDestructive }) => isDestructive === true).map(toConfigChange),
     needsChangeRequest: [...reviewed].sort(),
     missingPermissions: [...missing].sort(),
     kept: [...kept],
     obstacles: listObstacles(reviews, actor),
-  }
-}
-
-function toChange({ kind, name, flag, environment, sentence, enables }: ConfigStep): ConfigChange {
-  return {
-    kind,
-    name,
-    ...(flag === undefined ? {} : { flag }),
-    ...(environment === undefined ? {} : { environment }),
-    sentence,
-    ...(enables === true && { enables }),
   }
 }

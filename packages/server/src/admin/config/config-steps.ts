@@ -64,3 +64,15 @@ export function resolveIds(change: CheckedChange, { segments, templates }: Creat
     } as CheckedChange['payload'],
   }
 }
+
+/** Returns the change of a step, as a plan shows it. */
+export function toConfigChange({ kind, name, flag, environment, sentence, enables }: ConfigStep): ConfigChange {
+  return {
+    kind,
+    name,
+    ...(flag === undefined ? {} : { flag }),
+    ...(environment === undefined ? {} : { environment }),
+    sentence,
+    ...(enables === true && { enables }),
+  }
+}

@@ -16,6 +16,12 @@ export function listPlansOfProject(reader: Reader, project: string) {
 /** Release plan of a flag, without its times. */
 export type ConfiguredPlan = Awaited<ReturnType<typeof listPlansOfProject>>[number]
 
+/** Returns the names of the archived flags of a project. */
+export async function listArchivedNames(reader: Reader, project: string): Promise<string[]> {
+  const query = reader.selectFrom('features').select('name').where('project', '=', project)
+  return (await query.where('archived_at', 'is not', null).execute()).map(({ name }) => name)
+}
+
 /** Types of events about objects that files describe and that all projects share. */
 const SHARED_EVENTS = [
   ...(['segment-created', 'segment-updated', 'segment-deleted', 'tag-type-created', 'tag-type-deleted'] as const),
