@@ -1,4 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatPlans } from '../../bin/src/config/plan-text.ts'
@@ -112,6 +114,21 @@ test.each([
   const { code, errors } = await run(args)
   expect(code).toBe(1)
   expect(errors).toContain(text)
+})
+
+test.each([
+  [429, '7', 'the server gets too many requests (429). Nothing was changed. Try again in 7 seconds.'],
+  [503, undefined, 'the server is not available (503). Nothing was changed. Try again in a minute.'],
+])('a refusal with %j and Retry-After %j says what to do', async (status, retryAfter, text) => {
+  const busy = createServer((_request, response) => {
+    response.writeHead(status, { ...(retryAfter && { 'retry-after': retryAfter }), 'content-type': 'text/html' })
+    response.end('<h1>busy</h1>')
+  })
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve))
+  const { port } = busy.address() as AddressInfo
+  const { code, errors } = await run(['export'], { BURGEE_URL: `http://127.0.0.1:${port}` })
+  busy.close()
+  expect({ code, errors }).toEqual({ code: 1, errors: `Project "default": ${text}\n` })
 })
 
 test('a comment for a pull request escapes what Markdown would interpret', () => {

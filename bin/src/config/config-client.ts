@@ -1,4 +1,3 @@
-import { join } from 'node:path/posix'
 import { compileValidator } from '@burgee/kit/input/validation'
 import {
   ConfigApplyResult,
@@ -9,6 +8,7 @@ import {
 } from '@burgee/protocol/administration/config-plan'
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import Type, { type Static, type TSchema } from 'typebox'
+import { formatMistake } from './mistake-text.ts'
 
 /** Maximum time of a request. An apply of thousands of flags takes some seconds. */
 const LIMIT_MS = 120_000
@@ -85,21 +85,32 @@ async function send<S extends TSchema>(
     throw new Error(`Cannot reach ${base} (${code ?? error.name})`)
   })
   const content: unknown = await reply.json().catch(() => undefined)
-  if (!reply.ok) throw toError(place, reply.status, content)
+  if (!reply.ok) throw toError(place, { status: reply.status, retryAfter: reply.headers.get('retry-after') }, content)
   return compileValidator(schema, 'reply')(content) as Static<S>
 }
 
-function toError({ project, folder }: ConfigProject, status: number, content: unknown): Error {
+interface Refusal {
+  readonly status: number
+  readonly retryAfter: string | null
+}
+
+function toError({ project, folder }: ConfigProject, { status, retryAfter }: Refusal, content: unknown): Error {
   if (status === 401) return new Error('The token is missing or not valid: give one by --token or BURGEE_TOKEN')
   const where = `Project "${project}": `
+  if (status === 429 || status === 503) return new Error(`${where}${describeBusy(status, retryAfter)}`)
   try {
     const { message, mistakes = [] } = readError(content) as Static<typeof ErrorBody>
     if (mistakes.length === 0) return new Error(`${where}${message}`)
-    const lines = mistakes.map(
-      (one) => `${join(folder, one.file)}:${one.line}: ${one.property === '' ? '' : `${one.property}: `}${one.message}`,
-    )
-    return new Error(lines.join('\n'))
+    return new Error(mistakes.map((one) => formatMistake(folder, one)).join('\n'))
   } catch {
     return new Error(`${where}the server returned ${status}`)
   }
+}
+
+/** Describes when to try again. A proxy in front of the server can send any text as `Retry-After`. */
+function describeBusy(status: number, retryAfter: string | null): string {
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined
+  const when = seconds === undefined ? 'in a minute' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  const reason = status === 429 ? 'the server gets too many requests (429)' : 'the server is not available (503)'
+  return `${reason}. Nothing was changed. Try again ${when}.`
 }
