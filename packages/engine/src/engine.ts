@@ -7,12 +7,12 @@ export type { EvaluatedVariant, Evaluation, VariantSource } from './rules/evalua
 export type { Explanation } from './rules/explanation.ts'
 
 /**
- * Compiles a document so that evaluation needs no further parsing.
+ * Compiles a document into a form that can be evaluated without further parsing.
  *
  * A later flag of the same name replaces the earlier one and takes its position. Never throws on a document parsed from
  * JSON: a malformed part never matches, affects only its own flag, and is reported in a warning.
  *
- * @param previous engine of an earlier compilation, whose parts are reused if they are unchanged
+ * @param previous engine from an earlier compilation; its unchanged parts are reused
  */
 export function compile(document: FeatureDocument, options: CompileOptions = {}, previous?: Engine): Compiled {
   const steps = compileSteps(document, options, previous)
@@ -23,9 +23,9 @@ export function compile(document: FeatureDocument, options: CompileOptions = {},
 }
 
 /**
- * Compiles like {@link compile}, but in steps. The caller may pause between steps for any length of time while the
- * previous engine stays in use. A step takes well below a millisecond unless a single flag or segment takes longer. The
- * document must not change between steps.
+ * Compiles like {@link compile}, but as a generator with small steps. The caller may pause between steps for any length
+ * of time while the previous engine stays in use. A step takes well below a millisecond unless a single flag or segment
+ * takes longer. The document must not change between steps.
  */
 export function compileSteps(
   document: FeatureDocument,

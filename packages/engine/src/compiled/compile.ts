@@ -13,10 +13,10 @@ import { link, type Program, type ProgramFlag, type ProgramSegment } from './pro
 import { Registry } from './registry.ts'
 import { isSameJson } from './same-json.ts'
 
-/** Number of flags that one step compares or compiles. */
+/** Number of flags that are compared or compiled in one step. */
 const FLAGS_PER_STEP = 20
 
-/** Compiles a document in steps of well below a millisecond, unless a single flag or segment is huge. */
+/** Compiles a document in steps that take well below a millisecond, unless a single flag or segment is huge. */
 export function* compileProgram(
   document: FeatureDocument,
   options: CompileOptions,
@@ -39,14 +39,12 @@ export function* compilePlain(document: FeatureDocument, options: CompileOptions
   return { engine: new PlainEngine(features, toTimeAndChance(options)), warnings }
 }
 
-/**
- * Incremental compiler: compiles the changed parts of a document, and reuses the other parts of the previous program.
- */
+/** Incremental compiler: compiles the changed parts of a document, and reuses the rest of the previous program. */
 class Compiler {
   readonly #definitions: Definitions
   readonly #options: CompileOptions
   readonly #before: Program | undefined
-  /** True if compiled parts of the previous program can be reused; otherwise only its outcome lists are reused. */
+  /** True if compiled parts of the previous program can be reused; otherwise only its lists of outcomes are reused. */
   readonly #isReusable: boolean
   readonly #registry: Registry
   readonly #segments = new Map<unknown, ProgramSegment>()
@@ -94,7 +92,7 @@ class Compiler {
     return known && this.#isReusable && this.#hasItsSegments(known) ? known : this.#compileFlag(name, definition, known)
   }
 
-  /** Returns the previously compiled flag if its definition is unchanged. */
+  /** Returns the flag as compiled for the previous program if its definition is unchanged. */
   #knownFlag(name: string, definition: Raw): ProgramFlag | undefined {
     const index = this.#before?.indexes.get(name)
     if (index === undefined || !isSameJson(this.#before?.definitions[index], definition)) return undefined
@@ -131,9 +129,9 @@ class Compiler {
 }
 
 /**
- * Creates the compilation of one flag. This function is not a method of the compiler, to prevent a memory leak. The
- * tests and choosers of a flag reference their compilation while the flag exists. A closure that is created in a method
- * would also reference the compiler and, through the compiler, all earlier programs.
+ * Creates the compilation of one flag. A function and not a method of the compiler, to prevent a memory leak. The tests
+ * and choosers of a flag refer to its compilation for as long as the flag exists. A closure created in a method would
+ * also refer to the compiler and, through it, to all earlier programs.
  */
 function createCompilation(warnings: string[], flag: string, shared: DocumentCompilation): Compilation {
   return { ...shared, flag, warn: (message) => warnings.push(message) }
@@ -150,7 +148,7 @@ function createVariantIfOn(feature: CompiledFeature) {
 
 const NOTHING: readonly never[] = Object.freeze([])
 
-/** Returns true if both sets of options compile a document to the same parts. Ignores clock and randomness. */
+/** Returns true if documents compile to the same parts with both sets of options. Ignores clock and randomness. */
 function areEquivalent(a: CompileOptions, b: CompileOptions): boolean {
   const [own, others] = [a.strategies ?? [], b.strategies ?? []]
   return (

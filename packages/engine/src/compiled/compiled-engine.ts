@@ -12,7 +12,7 @@ import type { Program } from './program.ts'
 /** Engine that runs a compiled program. */
 export class CompiledEngine implements Engine {
   readonly names: readonly string[]
-  /** Compiled program. The next compilation reuses its unchanged parts. */
+  /** Compiled program. The next compilation reuses the parts of this program that have not changed. */
   readonly program: Program
   readonly #timeAndChance: TimeAndChance
   readonly #explainer: () => Pick<Engine, 'explain'>
@@ -90,8 +90,8 @@ export class CompiledEngine implements Engine {
   }
 
   /**
-   * Takes the decider out of its field, so that a custom strategy that calls the engine recursively gets another
-   * decider.
+   * Removes the decider from its field during a call, so that a custom strategy that calls the engine recursively gets
+   * another decider.
    */
   #take(): Decider {
     const decider = this.#decider ?? new Decider(this.program, this.#timeAndChance)

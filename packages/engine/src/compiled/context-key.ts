@@ -6,7 +6,7 @@ import { READ_KINDS, READS } from './registry.ts'
 const MAX_KEY_LENGTH = 512
 const MISSING = '-'
 
-/** Builds cache keys from the context values on which the decisions of a program depend. */
+/** Builds cache keys from the context values that the decisions of a program depend on. */
 export class CacheKeyBuilder {
   readonly #program: Program
   readonly #instants: readonly number[]
@@ -40,14 +40,14 @@ export class CacheKeyBuilder {
    * are equivalent.
    */
   #encodeTime(now: number): string {
-    // NaN is neither before nor after an instant; `instants` contains NaN for constraints without a valid date
+    // NaN is neither before nor after an instant; `instants` contains NaN for each constraint without a valid date
     if (Number.isNaN(now)) return '?'
     const passed = this.#instants.filter((instant) => instant < now).length
     return `${passed}${this.#instants.includes(now) ? '=' : '<'}`
   }
 }
 
-/** Returns the encoded context value for one item of `reads`, or undefined if the decision would be random. */
+/** Returns the encoded context value for one entry of `reads`, or undefined if the decision would be random. */
 function encodeRead(read: number, decider: Decider): string | undefined {
   const what = getIndex(read)
   switch (read % READ_KINDS) {

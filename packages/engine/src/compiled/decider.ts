@@ -13,19 +13,20 @@ import { decideRollouts, isWithinPercentage } from './rollout-percentage.ts'
 import { decideVariants } from './variant-buckets.ts'
 
 /**
- * Last epoch before a reset. Epochs are the even numbers of requests; the odd number after an epoch marks a condition
- * as true. The limit keeps epochs small integers in V8.
+ * Last epoch before a reset. Each request has an even number as its epoch; the odd number that follows marks a
+ * condition as true. This limit keeps the epochs within V8's range of small integers.
  */
 export const LAST_EPOCH = 2 ** 30
 const ALL_EPOCHS = { first: 0, last: LAST_EPOCH }
 /**
- * Number of spare entries for conditions that later compilations add to the shared registry while an engine is in use.
+ * Number of spare entries for conditions that later compilations add to the shared registry while this engine is in
+ * use.
  */
 const SPARE_CONDITIONS = 1024
 
 /**
- * Decides the flags of a program, one request at a time, in memory that is allocated once. Cached results are stamped
- * with the epoch of their request and become stale when the next request begins, so no results need clearing.
+ * Decides the flags of a program, one request at a time, in memory that is allocated once. A cached result is stamped
+ * with the epoch of its request and becomes stale when the next request begins, so nothing needs clearing.
  */
 export class Decider implements CachingRequest {
   context: Context = {}
@@ -37,23 +38,23 @@ export class Decider implements CachingRequest {
   readonly #names: readonly string[]
   readonly #lastEpoch: number
   #epoch: number
-  /** Result of each condition: the epoch if the condition was false, the epoch plus 1 if the condition was true. */
+  /** Result of each condition: the request's epoch if the condition was false, the epoch plus 1 if it was true. */
   readonly #memory: Int32Array
   readonly #fieldEpochs: Int32Array
   readonly #fields: (string | undefined)[]
-  /** Epoch in which each flag's `outcomes` entry was written. `decideAll` does not update these epochs. */
+  /** Epoch in which the entry of each flag in `outcomes` was written. `decideAll` does not update these epochs. */
   readonly #decided: Int32Array
   #timeEpoch = 0
   #time = 0
   /**
-   * True if all dictionaries have been looked up in this request. From then on, a condition that a dictionary decides
+   * True if all dictionaries have been looked up for this request. From then on, a condition that a dictionary decides
    * is false unless the lookup has marked it as true.
    */
   #isStamped = false
   #isForAll = false
   #some = new Uint16Array(16)
 
-  /** @param epochs even numbers; all cached results are cleared after the request of the last epoch */
+  /** @param epochs even numbers; after the request with the last epoch, all cached results are cleared */
   constructor(program: Program, timeAndChance: TimeAndChance, epochs = ALL_EPOCHS) {
     const { registry, names } = program
     this.#timeAndChance = timeAndChance
@@ -176,8 +177,8 @@ export class Decider implements CachingRequest {
   }
 
   /**
-   * Looks up each context field once in its dictionary, and marks every condition whose list contains the field's text
-   * as true.
+   * Looks up each context field once in its dictionary, and marks every condition as true whose list contains the
+   * field's value.
    */
   #stamp(): void {
     const { listedFields, registry } = this.#program
@@ -207,7 +208,7 @@ export class Decider implements CachingRequest {
     return true
   }
 
-  /** Returns the outcome of a flag from its code. Does not check its parents. */
+  /** Returns the outcome of a flag, computed from its code. Does not check the parents of the flag. */
   #walk(start: number): number {
     const { code } = this.#program
     for (let strategy = start + 1; code[strategy] !== END; strategy += code[strategy] as number) {

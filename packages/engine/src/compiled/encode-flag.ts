@@ -10,19 +10,19 @@ import { READ_KINDS, READS, type Registry } from './registry.ts'
 
 /** Decision rules of a flag, encoded as integers. */
 export interface EncodedFlag {
-  /** Outcome for every context, ignoring parents; -1 if the outcome depends on the context. */
+  /** Outcome that the flag has for every context, ignoring parents; -1 if the outcome depends on the context. */
   readonly constant: number
   /**
-   * Code of a flag without a constant outcome. The first integer is the position of the flag's own variant choice. The
-   * flag's strategies (see {@link STRATEGY}), {@link END} and the choice itself follow.
+   * Code of a flag without a constant outcome. The first integer is the position of the variant choice that the flag
+   * itself defines. The strategies (see {@link STRATEGY}), {@link END} and this choice follow.
    */
   readonly code: readonly number[]
   readonly dependencies: readonly CompiledDependency[]
   /** True if the definition has parents; the flag then cannot be a parent itself. */
   readonly hasParents: boolean
-  /** Context fields, ids and instants on which the decision depends, encoded as in `READS`. */
+  /** Context fields, ids and instants that the decision depends on, encoded as described at `READS`. */
   readonly reads: readonly number[]
-  /** Reason of a constant outcome; meaningless otherwise. */
+  /** Reason for a constant outcome; meaningless if the outcome is not constant. */
   readonly reason: number
 }
 
@@ -31,28 +31,31 @@ export interface EncodedFlag {
  * hash, variant choice. If the percentage is {@link EVERY_REQUEST}, the hash is omitted.
  */
 export const STRATEGY = { length: 0, count: 1, refs: 2 } as const
-/** Terminator, at the position where the length of the next strategy would be. */
+/** Terminator, found where the length of the next strategy would be. */
 export const END = 0
-/** Marker in place of a percentage: the strategy includes every request and needs no id. */
+/** Marker in place of a percentage: the strategy applies to every request and needs no id. */
 export const EVERY_REQUEST = 0
-/** Number of integers of a hash: number of the prepared id, then state, tail and length of the prefix. */
+/**
+ * Number of integers that describe a hash: the number of the prepared id, then the state, tail and length of the
+ * prefix.
+ */
 export const HASH_SIZE = 4
 
-/** Kind of a variant choice: the first integer of the encoded choice, which determines the layout of the rest. */
+/** Kind of a variant choice: the first integer of an encoded choice, which determines the layout of the rest. */
 export const CHOICE = {
   /** No variant. */
   none: 0,
-  /** One outcome for every request follows. */
+  /** One integer follows: the outcome for every request. */
   fixed: 1,
   /**
-   * A hash, the sum of weights and the number of slices follow, and then, for each slice, its upper limit and its
-   * outcome (-1 for none).
+   * The hash, the sum of weights and the number of slices follow, and then two integers per slice: its upper limit and
+   * its outcome (-1 for none).
    */
   sliced: 2,
-  /** The number of a chooser follows. */
+  /** One integer follows: the number of a chooser. */
   asked: 3,
 } as const
-/** Marker in place of an outcome: the list yields no variant, so the next list is used. */
+/** Marker in place of an outcome: this list yields no variant, so the next list is used. */
 export const NO_OUTCOME = -1
 
 const MAX_TOTAL = 2 ** 31 - 1
@@ -90,7 +93,7 @@ function isForEveryRequest(strategy: readonly number[]): boolean {
 }
 
 /**
- * Returns the outcome of a choice, or the outcome of the next choice if the first choice is empty. Undefined if the
+ * Returns the outcome of the first choice, or of the next choice if the first one is empty. Returns undefined if the
  * outcome depends on the context.
  */
 function findConstant(choice: readonly number[], next: readonly number[]): number | undefined {
@@ -99,7 +102,7 @@ function findConstant(choice: readonly number[], next: readonly number[]): numbe
   return kind === CHOICE.fixed ? outcome : undefined
 }
 
-/** Encodes the parts of one flag. Collects the context fields, ids and instants on which these parts depend. */
+/** Encodes the parts of one flag. Also collects the context fields, ids and instants that these parts depend on. */
 class FlagEncoder {
   readonly reads: number[] = []
   readonly #registry: Registry
@@ -108,7 +111,7 @@ class FlagEncoder {
     this.#registry = registry
   }
 
-  /** Encodes the strategies that can match, up to the first strategy that matches every request. */
+  /** Encodes the strategies that can match, ending with the first one that matches every request. */
   encodeStrategies(strategies: readonly FlagStrategy[]): number[][] {
     const written: number[][] = []
     for (const { strategy, outcomes } of strategies) {
@@ -137,7 +140,10 @@ class FlagEncoder {
     return [CHOICE.sliced, ...this.#hash(stickiness, prefix), total, pairs.length, ...pairs.flat()]
   }
 
-  /** Encodes count, conditions and percentage; undefined for a strategy that never matches. */
+  /**
+   * Encodes the number of conditions, the conditions and the percentage; returns undefined for a strategy that never
+   * matches.
+   */
   #encodeConditions({ constraints, segments, isValid, own }: CompiledStrategy): number[] | undefined {
     if (!isValid || own.test === NEVER) return undefined
     const refs = this.#registry.toRefs(constraints)
@@ -176,7 +182,7 @@ class FlagEncoder {
   }
 }
 
-/** Returns true if the hash alone decides: no overrides, and every slice covers at least one whole bucket. */
+/** Returns true if the hash alone decides: there are no overrides, and every slice covers at least one whole bucket. */
 function isPlain({ definitions, overrideFields, isVaried, total, slices }: VariantChoice): boolean {
   const canOverride = isVaried && overrideFields.length > 0
   if (canOverride || !(total <= MAX_TOTAL) || definitions.length === 0) return false

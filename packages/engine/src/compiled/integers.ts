@@ -14,7 +14,7 @@ export class Integers {
     this.#list[this.#length++] = integer
   }
 
-  /** Appends the integers of `list` from index `from` up to, not including, `to`. */
+  /** Appends the integers of `list` from index `from` up to but excluding `to`. */
   addAll(list: ArrayLike<number>, from = 0, to = list.length): void {
     if (this.#length + to - from > this.#list.length) this.#grow(this.#length + to - from)
     for (let i = from; i < to; i++) this.#list[this.#length++] = list[i] as number

@@ -16,11 +16,11 @@ import { getFlagReasons } from './reasons.ts'
 import { READ_KINDS, READS, type Registry } from './registry.ts'
 import { type Rows, RowsWriter } from './rows.ts'
 
-/** Compiled flag: the part of a program that the next program reuses if the flag is unchanged. */
+/** Compiled flag: the part of a program that the next program reuses if the flag has not changed. */
 export interface ProgramFlag {
   readonly outcomes: readonly Evaluation[]
   readonly encoded: EncodedFlag
-  /** Segments with which the flag was compiled, by id. */
+  /** Segments, by id, that were used to compile the flag. */
   readonly segments: ReadonlyMap<unknown, CompiledSegment | undefined> | undefined
   readonly warnings: readonly string[]
   /** See `Parent`; undefined if the flag has no variants or the profile ignores the variants of parents. */
@@ -33,17 +33,17 @@ export interface ProgramSegment {
   readonly warnings: readonly string[]
 }
 
-/** Parent of a flag. `lets` contains true for each outcome of the parent that satisfies the dependency. */
+/** Parent of a flag. `lets` contains true for each outcome of the parent that satisfies the dependency on it. */
 export interface LinkedParent {
   readonly index: number
   readonly satisfiedBy: readonly boolean[]
-  /** Additional check, if the outcome of the parent is not sufficient. */
+  /** Additional check that is needed if the outcome of the parent alone does not decide. */
   readonly isMet?: (request: Request) => boolean
 }
 
-/** All flags of a document as lists of integers, for evaluation in one pass. */
+/** All flags of a document, encoded as lists of integers so that one pass can evaluate them. */
 export interface Program {
-  /** Listed flags first, then flags that only serve as parents. */
+  /** Names of the flags that callers can see, then of flags that only serve as parents. */
   readonly names: readonly string[]
   readonly listed: readonly string[]
   readonly indexes: ReadonlyMap<string, number>
@@ -53,34 +53,37 @@ export interface Program {
   readonly registry: Registry
   /** Options with which the program was compiled. */
   readonly options: CompileOptions
-  /** Constant outcome of each flag, or its initial outcome for `rows`; otherwise 0. Indexed by flag. */
+  /**
+   * Outcome of each flag if it is constant, or its initial outcome if the flag is in `rows`; otherwise 0. Indexed by
+   * flag.
+   */
   readonly constants: Uint16Array
   /**
-   * Two entries per flag: the reason if the flag is off, and the reason if it is on. `DEPENDS_ON_REQUEST` if the
-   * request determines the reason.
+   * Two entries per flag: the reason when the flag is off, and the reason when it is on. An entry is
+   * `DEPENDS_ON_REQUEST` if the request determines the reason.
    */
   readonly reasons: Uint8Array
   /** Start of each flag in `code`; -1 for a flag with a constant outcome. */
   readonly starts: Int32Array
   readonly code: Int32Array
-  /** Flags with one of the common shapes. */
+  /** Flags that have one of the common shapes. */
   readonly rows: Rows
-  /** Context-dependent flags without parents whose shape does not fit into `rows`. */
+  /** Flags without parents that depend on the context and do not have a common shape. */
   readonly others: Int32Array
   /** Flags with parents. A flag with parents cannot be a parent itself. */
   readonly children: Int32Array
-  /** Parents by flag index; undefined for flags without parents. */
+  /** Parents of each flag, by flag index; undefined for a flag without parents. */
   readonly parents: ReadonlyMap<number, readonly LinkedParent[]>
   /** Fields whose dictionaries are used by at least one flag. */
   readonly listedFields: readonly number[]
-  /** Context fields, ids and instants on which the flags depend, encoded as in `READS`. */
+  /** Context fields, ids and instants that the flags depend on, encoded as described at `READS`. */
   readonly reads: readonly number[]
 }
 
-/** Number of flags linked per step. */
+/** Number of flags that are linked in one step. */
 const FLAGS_PER_STEP = 500
 
-/** Parts of a program. Their flags have been compiled one by one. */
+/** Parts from which a program is linked. The flags were compiled one by one before. */
 export type Parts = Pick<
   Program,
   'names' | 'listed' | 'indexes' | 'definitions' | 'flags' | 'segments' | 'registry' | 'options'
@@ -169,7 +172,7 @@ class Linker {
     return (this.#flags[index] as ProgramFlag).encoded
   }
 
-  /** Returns the parents that have to be checked per request, or undefined if a dependency can never be satisfied. */
+  /** Returns the parents to check for each request, or undefined if a dependency can never be satisfied. */
   #linkParents({ dependencies }: EncodedFlag): readonly LinkedParent[] | undefined {
     const parents: LinkedParent[] = []
     for (const dependency of dependencies) {

@@ -4,7 +4,7 @@ import type { CachingRequest } from './registry.ts'
 import type { RequestIds } from './request-ids.ts'
 import { isWithinPercentage } from './rollout-percentage.ts'
 
-/** Reasons of a flag: the reason if the flag is off, and the reason if the flag is on. */
+/** Reasons for the outcomes of a flag: one for when it is off, one for when it is on. */
 export type FlagReasons = readonly [off: number, on: number]
 
 /** Marker in place of a reason: the reason depends on the request. */
@@ -13,7 +13,7 @@ const FULL_PERCENTAGE = 100
 const NEVER_BY_PARENT: FlagReasons = [TARGETING, TARGETING]
 
 /**
- * Returns the reasons of a flag that follow from its definition.
+ * Returns the reasons that follow from the definition of a flag alone.
  *
  * @param isPossible true if the dependencies of the flag can be satisfied
  */
@@ -32,11 +32,11 @@ export function getFlagReasons({ constant, code, hasParents, reason }: EncodedFl
 
 interface EncodedStrategy {
   readonly conditions: number
-  /** Position of the strategy's percentage in the code. */
+  /** Position at which the code contains the percentage of the strategy. */
   readonly at: number
   /** True for a percentage below 100. */
   readonly isPartial: boolean
-  /** True for 100 %, which includes all contexts that have the sticky field. */
+  /** True for 100 %, which includes every context that contains the sticky field. */
   readonly isByField: boolean
   readonly isWeighted: boolean
 }
@@ -64,7 +64,7 @@ function isWeighted(code: ArrayLike<number>, choice: number): boolean {
 }
 
 /**
- * Returns the reason of a flag whose dependencies are satisfied: the reason of the strategy that matched, otherwise the
+ * Returns the reason for a flag whose dependencies are satisfied: the reason of the strategy that matched, or else the
  * strongest reason of all strategies. The result is TARGETING or stronger, because a flag that does not depend on the
  * request has a constant reason.
  */
@@ -88,15 +88,15 @@ export function walkReason(code: Int32Array, start: number, asking: CurrentReque
   return most
 }
 
-/** Current request and its ids. */
+/** The current request, with its ids. */
 interface CurrentRequest {
   readonly ids: RequestIds
   readonly request: CachingRequest
 }
 
 /**
- * Returns true if the percentage includes the request, or could include it by chance. Draws no second random number,
- * because it could differ from the first.
+ * Returns true if the percentage includes the request, or could include it at random. Draws no second random number,
+ * which could differ from the first.
  */
 function mayInclude(code: Int32Array, { at, isPartial }: EncodedStrategy, { ids, request }: CurrentRequest): boolean {
   const id = code[at + 1] as number

@@ -4,56 +4,57 @@ import type { Request } from '../rules/request.ts'
 import type { Stickiness } from '../rules/stickiness.ts'
 import type { CompiledSegment } from '../rules/strategy.ts'
 
-/** Request that caches the results of its conditions. */
+/** Request that caches the results of conditions. */
 export interface CachingRequest extends Request {
   /** Returns true if the condition holds. */
   holds(ref: number): boolean
 }
 
 /**
- * Flag bit of a condition reference. A reference is one integer: `id << 2`, plus {@link IS_LISTED} if the dictionary of
- * a field decides the condition, plus {@link IS_NEGATED} if the condition must be false.
+ * Flag bit in a reference to a condition. A reference is a single integer: `id << 2`, plus {@link IS_LISTED} if a
+ * dictionary decides the condition, plus {@link IS_NEGATED} if the condition must be false.
  */
 export const IS_LISTED = 2
 /** See {@link IS_LISTED}. */
 export const IS_NEGATED = 1
 
 /**
- * Kinds of inputs on which a decision depends. An input is encoded as one integer: 8 times the number of the field,
- * stickiness or instant, plus the kind of the input.
+ * Kinds of inputs that a decision can depend on. An input is encoded as a single integer: 8 times the number of the
+ * field, stickiness or instant, plus the kind of input.
  */
 export const READS = { field: 0, id: 1, idOrChance: 2, instant: 3, userId: 4, remoteAddress: 5, anything: 6 }
-/** Factor in the encoding of an input, which leaves room for the kind of the input. */
+/** Factor in the encoding of an input, large enough to add the kind of input. */
 export const READ_KINDS = 8
 
-/** Minimum number of conditions and texts that must be added to a registry before it can count as oversized. */
+/** Minimum number of conditions and strings that must be added to a registry before it can count as oversized. */
 const MIN_GROWTH = 10_000
 
 /**
- * Deduplicated conditions of a document's flags, and all other data to which compiled flags refer by number. Data is
- * only appended, so that successive engines can share a registry.
+ * Distinct conditions of a document's flags, and all other data to which compiled flags refer by number. Data is only
+ * ever appended, so that successive engines can share a registry.
  */
 export class Registry {
-  /** Shared inputs of the compilation. */
+  /** Inputs that all parts of the compilation share. */
   readonly compilation: DocumentCompilation
   /**
-   * Tests by condition id, without negation. Undefined for a condition that a dictionary decides, that is, whether a
-   * field is in a short list of texts.
+   * Tests by condition id, ignoring negation. Undefined for a condition that a dictionary decides: whether a field
+   * equals a value in a short list.
    */
   readonly tests: (Test | undefined)[] = []
-  /** Context field of a condition that a dictionary decides, by condition id; -1 for other conditions. */
+  /** Context field of each condition that a dictionary decides, by condition id; -1 for any other condition. */
   readonly fields: number[] = []
-  /** Inputs on which a condition depends, by condition id. */
+  /** Inputs that a condition depends on, by condition id. */
   readonly reads: (readonly number[])[] = []
   /**
-   * Dictionary of each field. A dictionary maps a text to the ids of the conditions whose lists contain that text, in
-   * ascending order.
+   * Dictionary of each context field. A dictionary maps a value to the ids, in ascending order, of the conditions whose
+   * lists contain it.
    */
   readonly dictionaries: (Map<string, number[]> | undefined)[] = []
-  /** Sources of sticky ids for rollouts and variants. */
+  /** Sources of the sticky ids for rollouts and variants. */
   readonly stickiness: Stickiness[] = []
   /**
-   * Variant lists whose choice needs more than arithmetic on a hash. Each chooser returns an outcome, or -1 for none.
+   * Variant lists for which choosing a variant takes more than arithmetic on a hash. Each chooser returns an outcome,
+   * or -1 if it chooses no variant.
    */
   readonly choosers: ((request: Request) => number)[] = []
   /** Instants that date constraints compare with the time, in milliseconds. */
@@ -69,36 +70,37 @@ export class Registry {
     this.compilation = compilation
   }
 
-  /** Records the size of a whole document. Called after the first compilation into a new registry. */
+  /**
+   * Records how much of the registry a whole document needs. Called after the first compilation into a new registry.
+   */
   recordFullSize(): void {
     this.#sizeAtFirst = this.#size
   }
 
   /**
-   * True if the registry has grown so much since {@link recordFullSize} that a new registry is likely to be half as
-   * large.
+   * True if the registry has grown so much since {@link recordFullSize} that a new one would probably be half as large.
    */
   get isOversized(): boolean {
     return this.#size > 2 * this.#sizeAtFirst + MIN_GROWTH
   }
 
-  /** Returns the number of a stickiness. Equal keys have equal numbers. */
+  /** Returns the number of a stickiness. Equal stickiness keys have equal numbers. */
   getNumber(stickiness: Stickiness): number {
     return getOrAdd(this.#stickinessNumbers, stickiness.key, () => this.stickiness.push(stickiness) - 1)
   }
 
-  /** Adds a variant list that must be evaluated per request. */
+  /** Adds a variant list that must be evaluated for each request. */
   addChooser(choose: (request: Request) => number): number {
     this.#size += 1
     return this.choosers.push(choose) - 1
   }
 
-  /** Adds a condition that is not shared. */
+  /** Adds a condition that is not shared between flags. */
   addTest(test: Test, reads: readonly number[]): number {
     return this.#add(test, -1, reads) << 2
   }
 
-  /** Returns the condition of a constraint; true if the constraint always holds, false if it never holds. */
+  /** Returns the condition for a constraint; true if the constraint always holds, false if it never holds. */
   toRef({ subject }: CompiledConstraint): number | boolean {
     if (!subject) return false
     const { list, field, isNegated } = subject
@@ -109,9 +111,9 @@ export class Registry {
   }
 
   /**
-   * Returns the conditions of a valid segment. Returns an empty list if the segment always holds, and undefined if it
-   * never holds. Several constraints of a segment are combined into one condition, so that they are evaluated once per
-   * request.
+   * Returns the conditions for a well-formed segment. Returns an empty list if the segment always holds, and undefined
+   * if it never holds. If a segment has several constraints, combines them into one condition, so that they are
+   * evaluated only once per request.
    */
   toSegmentRefs(segment: CompiledSegment): readonly number[] | undefined {
     const refs = this.toRefs(segment.constraints)
@@ -122,7 +124,7 @@ export class Registry {
     return [ref]
   }
 
-  /** Returns the conditions of a list of constraints, or undefined if one of the constraints never holds. */
+  /** Returns the conditions for a list of constraints, or undefined if one of the constraints never holds. */
   toRefs(constraints: readonly CompiledConstraint[]): number[] | undefined {
     const refs: number[] = []
     for (const constraint of constraints) {
@@ -133,7 +135,7 @@ export class Registry {
     return refs
   }
 
-  /** Returns all inputs on which the conditions depend. */
+  /** Returns all inputs that the conditions depend on. */
   listReads(refs: readonly number[]): number[] {
     return refs.flatMap((ref) => this.reads[ref >> 2] ?? [])
   }

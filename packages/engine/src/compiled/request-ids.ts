@@ -3,31 +3,31 @@ import type { Request } from '../rules/request.ts'
 import type { Stickiness } from '../rules/stickiness.ts'
 
 /**
- * Number of possible start positions of an id within a 4-byte block. Each stickiness has one prepared id per position.
+ * Number of positions within a 4-byte block at which an id can start. Each stickiness has one prepared id per position.
  */
 const POSITIONS = 4
 const NO_EPOCH = 0
 const PERCENT = 100
 
 /**
- * Sticky id prepared for murmur3. The hash covers a prefix and the id. One preparation serves prefixes of different
- * lengths if the prefixes end at the same position of a 4-byte block. Blocks that consist only of id bytes are
- * scrambled once per request, for all flags together.
+ * Sticky id, prepared for hashing with murmur3. The hash covers a prefix followed by the id. The same preparation
+ * serves prefixes of different lengths that end at the same position within a 4-byte block. Blocks that consist only of
+ * bytes of the id are scrambled once per request, for all flags together.
  */
 export class PreparedId {
   epoch = NO_EPOCH
-  /** True if the request has the id. If false, the other fields are meaningless. */
+  /** True if the request contains the id. If false, the other fields are meaningless. */
   isThere = false
   #length = 0
   /** Bytes of the id that share a block with the end of the prefix. */
   #first = 0
-  /** Number of whole blocks after the first block; -1 if the id does not fill the first block. */
+  /** Number of whole blocks after the first block; -1 if the id does not even fill the first block. */
   #count = 0
   #blocks = new Int32Array(16)
-  /** Bytes after the last whole block, scrambled. */
+  /** Scrambled bytes that follow the last whole block. */
   #last = 0
 
-  /** Returns murmur3 of a prefix followed by the id, as a signed integer. */
+  /** Returns the murmur3 hash of a prefix followed by the id, as a signed integer. */
   hash(state: number, tail: number, length: number): number {
     let hash = state ^ scramble(tail | this.#first)
     const count = this.#count
@@ -40,7 +40,7 @@ export class PreparedId {
     return avalanche(hash ^ (length + this.#length))
   }
 
-  /** Prepares an id for prefixes that end at `position`. */
+  /** Prepares an id for prefixes that end at a given position within a block. */
   prepare(id: string, position: number): void {
     const head = POSITIONS - position
     const count = id.length < head ? -1 : (id.length - head) >> 2
@@ -54,8 +54,8 @@ export class PreparedId {
 }
 
 /**
- * Sticky ids of the current request, for rollouts and variants. Index `4 * stickiness + position` is the prepared id of
- * that stickiness (by its number in the registry) for prefixes whose length modulo 4 is `position`.
+ * Sticky ids of the current request, for rollouts and variants. At index `4 * stickiness + position` is the id prepared
+ * for that stickiness (by its number in the registry) and for prefixes whose length modulo 4 is `position`.
  */
 export class RequestIds {
   readonly #stickiness: readonly Stickiness[]
@@ -65,7 +65,7 @@ export class RequestIds {
   readonly #prepared: readonly PreparedId[]
   #epoch = NO_EPOCH
 
-  /** @param hashedText returns a text whose low bytes are the bytes to hash */
+  /** @param hashedText returns a string whose characters' low bytes are the bytes to hash */
   constructor(stickiness: readonly Stickiness[], hashedText: (text: string) => string) {
     this.#stickiness = stickiness
     this.#hashedText = hashedText
@@ -74,18 +74,18 @@ export class RequestIds {
     this.#prepared = Array.from({ length: stickiness.length * POSITIONS }, () => new PreparedId())
   }
 
-  /** Begins a request. Epochs ascend; 0 means none. */
+  /** Begins a request. Epochs ascend; 0 means that nothing is cached. */
   begin(epoch: number): void {
     this.#epoch = epoch
   }
 
-  /** Clears all epochs, so that numbering can restart. */
+  /** Clears all epochs, so that their numbers can start again. */
   forget(): void {
     this.#epochs.fill(NO_EPOCH)
     for (const id of this.#prepared) id.epoch = NO_EPOCH
   }
 
-  /** Returns the id of a stickiness for this request. The id is looked up once per request. */
+  /** Returns the sticky id that this request has for a stickiness. The id is looked up once per request. */
   getId(stickiness: number, request: Request): string | undefined {
     if (this.#epochs[stickiness] !== this.#epoch) {
       this.#epochs[stickiness] = this.#epoch
@@ -94,7 +94,7 @@ export class RequestIds {
     return this.#ids[stickiness]
   }
 
-  /** Returns the prepared id with this number, ready for this request. */
+  /** Returns the prepared id with this number, computed for this request. */
   at(number: number, request: Request): PreparedId {
     const prepared = this.#prepared[number] as PreparedId
     if (prepared.epoch !== this.#epoch) {
@@ -112,8 +112,8 @@ export class RequestIds {
   }
 
   /**
-   * Draws a bucket 0..99 for a request without this id. Returns 100, which no percentage includes, if the stickiness
-   * does not allow a random result.
+   * Draws a bucket 0..99 for a request without this id. Returns 100, which is outside every percentage, if the
+   * stickiness does not allow a random result.
    */
   drawPercent(number: number, request: Request): number {
     return this.#stickiness[number >> 2]?.drawsWithoutId ? Math.floor(request.random() * PERCENT) : PERCENT
@@ -133,7 +133,7 @@ export function drawHash(request: Request): number {
   return Math.floor(request.random() * 2 ** 32) | 0
 }
 
-/** Packs the low bytes of up to four characters into a word, the first character in the lowest byte. */
+/** Packs the low bytes of up to four characters into a word, with the first character in the lowest byte. */
 function packWord(text: string, from: number, count: number): number {
   const to = Math.min(from + count, text.length)
   let word = 0

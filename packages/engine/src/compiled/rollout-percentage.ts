@@ -4,10 +4,13 @@ import type { CachingRequest } from './registry.ts'
 import { hashAt, type PreparedId, type RequestIds } from './request-ids.ts'
 import { ROLLOUT_SIZE } from './rows.ts'
 
-// Local copy of the constant: V8 would reload an imported constant for each row, but inlines a local constant.
+// Local copy of the constant, because V8 inlines it, whereas it would reload an imported constant for each row.
 const ROLLOUT = ROLLOUT_SIZE
 
-/** Returns true if a percentage includes the request. The id and prefix to hash are at position `at` of `code`. */
+/**
+ * Returns true if a percentage includes the request. The id and the prefix to hash are described at position `at` of
+ * `code`.
+ */
 export function isWithinPercentage(
   percentage: number,
   code: Int32Array,
@@ -21,7 +24,7 @@ export function isWithinPercentage(
   return toPercentBucket(hashAt(id, code, at)) < percentage
 }
 
-/** Decides all flags with one percentage and no conditions. */
+/** Decides all flags that have one percentage and no conditions. */
 export function decideRollouts(
   rows: Int32Array,
   outcomes: Uint16Array,
@@ -44,8 +47,8 @@ export function decideRollouts(
 }
 
 /**
- * Decides the rows of one id. Uses no branches, because the result is unpredictable and a branch misprediction costs
- * more than the hash.
+ * Decides the rows that use the same id. Uses no branches, because the result is unpredictable and a branch
+ * misprediction would cost more than the hash.
  */
 function decideByHash(rows: Int32Array, from: number, to: number, outcomes: Uint16Array, id: PreparedId): void {
   for (let at = from; at < to; at += ROLLOUT) {

@@ -3,27 +3,29 @@ import { CHOICE, END, EVERY_REQUEST, HASH_SIZE, NO_OUTCOME, STRATEGY } from './e
 import { Integers } from './integers.ts'
 import { IS_LISTED } from './registry.ts'
 
-/** Integers per flag in {@link Rows.rollouts}: flag; state, tail and length of its prefix; percentage. */
+/** Integers per flag in {@link Rows.rollouts}: the flag; state, tail and length of its hash prefix; the percentage. */
 export const ROLLOUT_SIZE = 5
-/** Integers per row of {@link Rows.listed} and {@link Rows.tested}: flag, condition. */
+/** Integers per row of {@link Rows.listed} and {@link Rows.tested}: the flag and the condition. */
 export const CONDITION_SIZE = 2
-/** Integers per flag in {@link Rows.variants} before its slices: flag, state, tail, length, total, count. */
+/**
+ * Integers per flag in {@link Rows.variants}, before its slices: flag; state, tail and length of its hash prefix;
+ * total; count.
+ */
 export const VARIANTS_SIZE = 6
 
 /**
- * Flags of the common shapes, grouped by the work to do. A flag of a common shape has at most one percentage or one
- * condition, and optionally variants. The flags of a group are contiguous, so that one short loop decides them.
+ * Flags that have a common shape, grouped by the work that decides them. A flag of a common shape has at most one
+ * percentage or one condition, and optionally variants. The flags of a group are adjacent, so that one short loop can
+ * decide them.
  */
 export interface Rows {
-  /**
-   * Flags that a percentage turns on. For each prepared id: the number of the id, the number of flags, and the flags.
-   */
+  /** Flags that a percentage turns on. For each prepared id: its number, the number of flags, and the flags. */
   readonly rollouts: Int32Array
   /** Flags that are on because of a condition that a dictionary decides. */
   readonly listed: Int32Array
   /** Flags that are on because of a condition that no dictionary decides. */
   readonly tested: Int32Array
-  /** Variants of flags that are on. Test that never holds, for malformed parts. */
+  /** Variants for flags that are on. Test that never holds, for malformed parts. */
   readonly variants: Int32Array
 }
 
@@ -37,8 +39,8 @@ export class RowsWriter {
   readonly #variants: Integers[] = []
 
   /**
-   * Adds a flag of a common shape. Returns true if the flag is on for every request, undefined if the flag has another
-   * shape.
+   * Adds a flag if it has a common shape. Returns true if the flag is on for every request, undefined if the flag has
+   * no common shape.
    */
   add(flag: number, code: readonly number[]): boolean | undefined {
     const count = code[1 + STRATEGY.count] as number
@@ -88,7 +90,7 @@ export class RowsWriter {
     rows.add(ref)
   }
 
-  /** Returns false for variants that do not fit into a row. */
+  /** Returns false if the variants do not fit into a row. */
   #addVariants(flag: number, code: readonly number[], own: number): boolean {
     if (code[own] === CHOICE.none) return true
     if (code[own] !== CHOICE.sliced) return false

@@ -2,13 +2,14 @@ import { isRaw, type Raw } from '../rules/raw-value.ts'
 
 /**
  * Returns true if two JSON values are deeply equal, with keys in the same order, so that they serialize identically.
- * Stops at the first difference. Values that nest too deeply to compare count as different. Never throws on JSON.
+ * Stops at the first difference. Values that are nested too deeply to be compared count as different. Never throws on a
+ * value parsed from JSON.
  */
 export function isSameJson(a: unknown, b: unknown): boolean {
   try {
     return isEqual(a, b)
   } catch {
-    return false // the values nest too deeply for the stack
+    return false // the values are nested too deeply for the stack
   }
 }
 

@@ -4,12 +4,13 @@ import type { CachingRequest } from './registry.ts'
 import { drawHash, type RequestIds } from './request-ids.ts'
 import { VARIANTS_SIZE } from './rows.ts'
 
-// Local copy of the constant: V8 would reload an imported constant for each row, but inlines a local constant.
+// Local copy of the constant, because V8 inlines it, whereas it would reload an imported constant for each row.
 const VARIANTS = VARIANTS_SIZE
 
 /**
- * Chooses the variants of flags that are on, from the flags' own lists. The search for the slice uses no branches,
- * because its result is unpredictable and a branch misprediction would cost more than the rest of the function.
+ * Chooses the variants for flags that are on, from the variants that the flags themselves define. The slice is searched
+ * without branches, because the result is unpredictable and a branch misprediction would cost more than the rest of the
+ * function.
  */
 export function decideVariants(
   rows: Int32Array,

@@ -3,7 +3,7 @@ import type { DocumentCompilation } from './compilation.ts'
 import { getProfileRules } from './profile.ts'
 import { ContextFields } from './request.ts'
 
-/** Creates the shared state of a compilation. The new state contains no context fields or regular expressions yet. */
+/** Creates the shared state of a compilation. The new state has no context fields and no regular expressions yet. */
 export function beginCompilation({
   strategies = [],
   hostname,
@@ -14,7 +14,7 @@ export function beginCompilation({
     try {
       onError?.(error, strategy)
     } catch {
-      // a failing callback must not stop the evaluation
+      // a callback that fails must not stop the evaluation
     }
   }
   const custom = new Map(strategies.map((strategy) => [strategy.name, strategy]))

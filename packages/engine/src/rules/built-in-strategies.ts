@@ -12,16 +12,19 @@ import {
   type Rollout,
 } from './rollout.ts'
 
-/** Test of a strategy itself, without its constraints and segments. */
+/** Test that a strategy itself makes, without its constraints and segments. */
 export interface StrategyTest {
   readonly test: Test
   /** Rollout of the strategy; undefined if the strategy has no percentage. */
   readonly rollout?: Rollout
-  /** Context field, if the test depends on no other field; undefined if the fields are not known. */
+  /**
+   * Context field, if the test depends on this field only; undefined if it is not known which fields the test depends
+   * on.
+   */
   readonly reads?: 'userId' | 'remoteAddress'
   /**
-   * False if this server cannot evaluate the strategy. The test of such a strategy never holds on this server, but can
-   * hold on another host or server.
+   * False if this server cannot evaluate the strategy. The test of such a strategy never holds on this server, although
+   * it may hold on another host or server.
    */
   readonly isRunnable: boolean
 }
@@ -52,9 +55,9 @@ const ROLLOUT_STRATEGIES: ReadonlyMap<string, (parameters: Raw, compilation: Com
 ])
 
 /**
- * Compiles the test of a strategy by its name. Custom strategies take precedence over built-in strategies.
+ * Compiles the test of a strategy by its name. Custom strategies take precedence over built-in ones.
  *
- * The test of an unknown strategy never holds and causes a warning. The same is true for a built-in strategy other than
+ * The test of an unknown strategy never holds and causes a warning. The same applies to a built-in strategy other than
  * `default` whose parameters are not an object. Never throws.
  */
 export function compileStrategyTest(name: string, parameters: unknown, compilation: Compilation): StrategyTest {
@@ -72,14 +75,14 @@ export function compileStrategyTest(name: string, parameters: unknown, compilati
     compilation.warn(`strategy "${name}" has no parameters`)
     return { test: NEVER, isRunnable: true }
   }
-  // without a hostname, the result is unknown, because the strategy can match on other hosts
+  // without a hostname, the result is unknown, because the strategy may match on other hosts
   const isElsewhere = name === HOSTNAME && compilation.hostname === undefined
   if (plain) return { test: plain.compile(parameters, compilation), ...plain.reads, isRunnable: !isElsewhere }
   const compiled = rollout?.(parameters, compilation)
   return compiled ? { test: compiled.test, rollout: compiled, isRunnable: true } : { test: NEVER, isRunnable: true }
 }
 
-/** Passes copies to the custom strategy, so that its modifications affect neither other flags nor later requests. */
+/** Passes copies to the custom strategy, so that any modification affects neither other flags nor later requests. */
 function createCustomTest(strategy: CustomStrategy, parameters: Raw, compilation: Compilation): Test {
   return (request) => {
     try {
@@ -99,18 +102,20 @@ function copyContext(context: Context): Context {
   return isRaw(properties) ? { ...context, properties: { ...properties } } : { ...context }
 }
 
-/** Splits a list parameter. Returns an empty list if the parameter is missing, empty or not a string. */
+/**
+ * Splits a parameter that contains a list. Returns an empty list if the parameter is missing, empty or not a string.
+ */
 function parseList(parameter: unknown, { splitList }: ProfileRules): string[] {
   return typeof parameter === 'string' && parameter !== '' ? splitList(parameter) : []
 }
 
-/** Matches listed users. A userId that is not a text never matches. */
+/** Matches listed users. A userId that is not a string never matches. */
 function compileUserWithId(parameters: Raw, { profile }: Compilation): Test {
   const users = new Set<unknown>(parseList(parameters.userIds, profile))
   return ({ context }) => users.has(context.userId)
 }
 
-/** Matches listed IPv4 and IPv6 addresses in any notation, and ranges that contain the address. */
+/** Matches the listed IPv4 and IPv6 addresses in any notation, and addresses within the listed ranges. */
 function compileRemoteAddress(parameters: Raw, { profile }: Compilation): Test {
   const { callerAddress } = profile.constraints
   const entries = parseList(parameters.IPs, profile)
@@ -124,7 +129,7 @@ function compileRemoteAddress(parameters: Raw, { profile }: Compilation): Test {
   }
 }
 
-/** Matches listed hosts, ignoring case. Depends on this process, not on the context. */
+/** Matches the listed hosts, ignoring case. The result depends on this process, not on the context. */
 function compileApplicationHostname(parameters: Raw, compilation: Compilation): Test {
   const hosts = parameters.hostNames
   const isListed =

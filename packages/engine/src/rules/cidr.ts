@@ -1,8 +1,8 @@
 import type { Address } from '@burgee/protocol/address'
 
 /**
- * Returns true if the network of `address` lies within the range. IPv4 and IPv6 never match each other. Host bits of
- * the range are ignored. Source: client-specification 06, 22.
+ * Returns true if the network of `address` lies within the range. An IPv4 address never matches an IPv6 range, nor the
+ * reverse. Host bits of the range are ignored. Source: client-specification 06, 22.
  */
 export function isInRange(address: Address, range: Address): boolean {
   return (
@@ -10,7 +10,7 @@ export function isInRange(address: Address, range: Address): boolean {
   )
 }
 
-/** Returns true if both are the same address, ignoring their prefixes. */
+/** Returns true if both are the same address, ignoring prefix lengths. */
 export function isSameAddress(a: Address, b: Address): boolean {
   return a.version === b.version && hasSameBits(a, b, a.version === 4 ? 32 : 128)
 }

@@ -6,21 +6,21 @@ import type { ContextFields, Request } from './request.ts'
 /** Custom activation strategy. The strategy is only called if its constraints and segments hold. */
 export interface CustomStrategy {
   readonly name: string
-  /** An exception or a non-boolean result counts as false and is reported to `onError`. */
+  /** An exception, or a result that is not boolean, counts as false and is reported to `onError`. */
   isEnabled(parameters: Readonly<Record<string, string>>, context: Context): boolean
 }
 
-/** Unusable part of a document. This part never matches; all other parts work as defined. */
+/** Part of a document that cannot be used. An unusable part never matches; all other parts work as defined. */
 export interface CompileWarning {
-  /** Name of the flag; undefined for the document itself or a segment. */
+  /** Name of the flag; undefined if the part belongs to the document itself or to a segment. */
   readonly feature: string | undefined
   readonly message: string
 }
 
-/** Evaluates one condition for one request. Never throws. */
+/** Function that evaluates one condition for one request. Never throws. */
 export type Test = (request: Request) => boolean
 
-/** Test for malformed parts. */
+/** Test that malformed parts get; never holds. */
 export const NEVER: Test = () => false
 
 /** Test that always holds. */
@@ -38,12 +38,12 @@ export interface Compilation {
   /** Compiled regular expressions by flags and pattern; undefined for an invalid pattern. */
   readonly patterns: Map<string, PatternSearch | undefined>
   readonly custom: ReadonlyMap<string, CustomStrategy>
-  /** Name of this host in lower case. If undefined, no list of hosts matches. */
+  /** Name of this host in lower case. If undefined, no list of hosts ever matches. */
   readonly hostname: string | undefined
   readonly profile: ProfileRules
   /** Name of the flag; empty for a segment. */
   readonly flag: string
-  /** Reports that a part of the flag is unusable. */
+  /** Reports that a part of the flag cannot be used. */
   readonly warn: (message: string) => void
   /** Reports that a custom strategy failed at run time. Never throws. */
   readonly fail: (error: unknown, strategy: string) => void

@@ -11,7 +11,7 @@ export interface CompiledConstraint {
   readonly definition: Raw
   /** Test that takes `inverted` into account. */
   readonly test: Test
-  /** Undefined for a constraint that never holds, even if inverted. */
+  /** Undefined for a constraint that never holds, even when inverted. */
   readonly subject: Subject | undefined
 }
 
@@ -20,13 +20,13 @@ export interface Subject {
   /** Test that ignores `inverted` and the NOT of NOT_IN. */
   readonly test: Test
   readonly isNegated: boolean
-  /** The context field; undefined if the constraint compares the time. */
+  /** Context field of the constraint; undefined if the constraint compares the time. */
   readonly field?: number
-  /** Instant with which the time is compared, in milliseconds. */
+  /** Instant with which the current time is compared, in milliseconds. */
   readonly instant?: number
-  /** Values of IN and NOT_IN: `test` is true if the field equals one of them. */
+  /** Values of IN or NOT_IN: `test` is true if the field equals one of them. */
   readonly list?: readonly string[]
-  /** Cache key: equal for constraints with equal tests. Undefined if the key would be long. */
+  /** Cache key, which is equal for constraints whose tests are equal. Undefined if the key would be long. */
   readonly key?: string
 }
 
