@@ -9,9 +9,9 @@ export type EdgeMode = (typeof EDGE_MODES)[number]
 const TABLE: OptionTable = { ...COMMERCIAL_OPTIONS, ...EDGE_OPTIONS, ...OFFLINE_OPTIONS }
 
 /**
- * Finds the mode in a command line; `edge` if there is none. The mode can come before, between or after the options.
- * `-p` sets the port if a number follows; otherwise it sets pretrusted tokens. In offline mode, `--tokens` and `-t` are
- * older names of `--client-tokens`.
+ * Finds the mode in a command line; `edge` if the command line contains no mode. The mode can come before, between or
+ * after the options. `-p` sets the port if a number follows; otherwise it sets pretrusted tokens. In offline mode,
+ * `--tokens` and `-t` are older names of `--client-tokens`.
  *
  * @returns the mode, and the options without it
  */
@@ -22,7 +22,7 @@ export function readMode(argv: readonly string[]): { readonly mode: EdgeMode; re
   return { mode, argv: mode === 'offline' ? withClientTokens(options) : withPortOrTokens(options) }
 }
 
-/** Returns the index of the first word that is a mode and not an option's value, or -1. */
+/** Returns the index of the first word that is a mode (and not the value of an option), or -1. */
 function findModeIndex(argv: readonly string[]): number {
   const taking = listFlagsWithValue()
   return argv.findIndex((word, index) => {

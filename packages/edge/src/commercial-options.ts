@@ -12,8 +12,9 @@ const unused = (env: string, doc: string, parse: OptionRow['parse'] = anything) 
 })
 
 /**
- * Options of comparable products that have no effect in this edge. The options are accepted but never read. For each of
- * these options that is set, a warning at startup names the option and its effect in the other products.
+ * Options of comparable products that this edge accepts but that have no effect. The options are accepted but never
+ * read. At startup, a warning for each of these options that is set names the option and its effect in the other
+ * products.
  */
 export const COMMERCIAL_OPTIONS = {
   s3BucketName: unused('S3_BUCKET_NAME', 'would store tokens and flags in S3; use BACKUP_FOLDER or REDIS_URL'),

@@ -32,9 +32,9 @@ export interface EdgeParts {
   readonly holdings: HoldingsReporter
   /** Returns true once there are enough flags to answer requests. */
   readonly isReady: () => boolean
-  /** Loads the stored state and starts the requests to the upstream. */
+  /** Loads the stored state and starts to send requests to the upstream. */
   start(): void
-  /** Delivers the last reports, stores the state, and frees all resources. */
+  /** Delivers the last reports, stores the state, and releases all resources. */
   close(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export interface EdgePartsDeps {
 
 const MS_PER_SECOND = 1000
 /**
- * Extra time: the upstream request timeout plus this time is the maximum wait for the first flags of an environment.
+ * Time that, added to the request timeout of the upstream, is the maximum wait for the first flags of an environment.
  */
 const FIRST_DATA_EXTRA_MS = 1000
 
@@ -60,7 +60,7 @@ export function getFirstDataLimitMs({ upstreamRequestTimeout }: Pick<EdgeOptions
   return upstreamRequestTimeout * MS_PER_SECOND + FIRST_DATA_EXTRA_MS
 }
 
-/** Creates the parts. Throws OptionsError for an unreadable file, and Error for a malformed token. */
+/** Creates the parts. Throws OptionsError if a file cannot be read, and Error for a malformed token. */
 export function createParts(deps: EdgePartsDeps): EdgeParts {
   const { options, registry, logger, clock, monotonic, random } = deps
   const debug = createDebugLog(logger, options.logLevel)
@@ -168,7 +168,10 @@ function createSnapshotWriter(
   return keeping
 }
 
-/** Returns the tokens to store. Omits pretrusted tokens, because the options contain them at the next start as well. */
+/**
+ * Returns the tokens to store. Omits pretrusted tokens, because the options will contain them at the next start as
+ * well.
+ */
 function toSnapshotTokens(tokens: TokenRegistry): EdgeSnapshot['tokens'] {
   return tokens
     .all()
@@ -199,9 +202,9 @@ function createStorage({ options, monotonic, random, logger }: EdgePartsDeps): E
 }
 
 /**
- * Returns the readiness check. A node becomes ready once it has flags, and every environment either has flags or has
- * failed to fetch its flags. A ready node stays ready. In dynamic mode without start-up tokens, the node is ready at
- * once.
+ * Returns the readiness check. A node becomes ready once it has flags and, for every environment, has either received
+ * flags or failed to fetch them. A node that is ready remains ready. In dynamic mode without start-up tokens, the node
+ * is ready immediately.
  */
 function createReadinessCheck(options: EdgeOptions, tokens: TokenRegistry, environments: Environments): () => boolean {
   let wasReady = options.tokens === undefined && options.dynamic

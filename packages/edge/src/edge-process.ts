@@ -29,21 +29,22 @@ export interface StartedEdge {
   /** Configured delay between `drain` and `close`, in seconds. */
   readonly shutdownDelay: number
   /**
-   * Reloads the secrets and applies client keys at once. Throws OptionsError if the start-up or pretrusted tokens
-   * changed, or if the first client keys were added, because such changes take effect only at the next start.
+   * Reloads the secrets, and applies changed client keys immediately. Throws OptionsError if the start-up or pretrusted
+   * tokens have changed, or if the first client keys were added, because these changes take effect only at the next
+   * start.
    */
   reloadSecrets(): void
   /** Reports the node as not ready and closes each connection after its next reply. Requests are still answered. */
   drain(): void
-  /** Closes streams and requests, delivers the last reports, stores the state, and frees all resources. */
+  /** Closes streams and requests, delivers the last reports, stores the state, and releases all resources. */
   close(): Promise<void>
 }
 
 const MS_PER_SECOND = 1000
 
 /**
- * Starts a node with an upstream. Rejects with OptionsError for an invalid option, and with ListenError if the port is
- * unavailable.
+ * Starts a node that has an upstream. Rejects with OptionsError for an invalid option, and with ListenError if the port
+ * is unavailable.
  */
 export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
   const { parts, ...setup } = readEdgeSetup(sources)
@@ -69,8 +70,8 @@ export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
 }
 
 /**
- * Starts a node that answers from a file. Rejects with OptionsError for an invalid option, with an Error for an invalid
- * file, and with ListenError if the port is unavailable.
+ * Starts a node that answers from a file instead of an upstream. Rejects with OptionsError for an invalid option, with
+ * an Error for an invalid file, and with ListenError if the port is unavailable.
  */
 export async function startOfflineEdge(sources: OptionSources): Promise<StartedEdge> {
   const loaded = loadOfflineOptions(sources)
@@ -90,7 +91,7 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
     logger,
     debug: createDebugLog(logger, options.logLevel),
   })
-  // one file serves every environment; `peek` registers an environment that a token names
+  // one file serves every environment; calling `peek` registers an environment that a token names
   for (const { environment } of tokens.all()) environments.peek(environment)
   const registry = new SeriesRegistry()
   const identity = createIdentity({ appName: 'burgee-edge' }, { clock, random })

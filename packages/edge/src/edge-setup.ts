@@ -13,12 +13,15 @@ import type { NodeIdentity } from './http/backstage-routes.ts'
 import { EDGE_OPTIONS, type EdgeOptions, type LoadedOptions, loadEdgeOptions, type ServingOptions } from './options.ts'
 import { VERSION } from './version.ts'
 
-/** Returns true if log lines are JSON. */
+/** Returns true if log lines are formatted as JSON. */
 export function isJsonLog({ logFormat, useJsonLogger }: ServingOptions): boolean {
   return logFormat === undefined ? useJsonLogger : logFormat === 'json'
 }
 
-/** Returns the custom logger, or a logger that writes to standard output and redacts the secrets in the options. */
+/**
+ * Returns the custom logger, if there is one, or else a logger that writes to standard output and redacts the secrets
+ * in the options.
+ */
 export function createEdgeLogger(
   table: OptionTable,
   options: ServingOptions & Readonly<Record<string, unknown>>,
@@ -32,7 +35,7 @@ export function createEdgeLogger(
   return createLogger({ level: options.logLevel, json: isJsonLog(options), secrets: () => secrets, write, clock })
 }
 
-/** Warns about options that were given but have no effect. */
+/** Logs a warning for options that were given but have no effect. */
 export function warnAboutOptions(
   { options, commercial }: LoadedOptions<ServingOptions>,
   sources: OptionSources,
@@ -50,7 +53,7 @@ export function warnAboutOptions(
     logger.warn('WORKERS has no effect in offline mode: using one process')
 }
 
-/** Returns the identity that a node shows to operators and to its upstream. */
+/** Returns the identity that a node presents to operators and to its upstream. */
 export function createIdentity(
   given: { readonly appName: string; readonly instanceId?: string | undefined },
   { clock, random }: { readonly clock: () => number; readonly random: () => number },
@@ -60,7 +63,9 @@ export function createIdentity(
   return { appName: given.appName, instanceId, startedAtMs: clock() }
 }
 
-/** Options, logger and parts of a node with an upstream, for a single process or for the primary process of workers. */
+/**
+ * Options, logger and parts of a node with an upstream; used by a single process and by the primary process of a group.
+ */
 export interface EdgeSetup {
   readonly options: EdgeOptions
   readonly identity: NodeIdentity
@@ -73,7 +78,7 @@ export interface EdgeSetup {
 }
 
 /**
- * Reads the options, warns about options without effect, and creates the parts. Throws OptionsError for an invalid
+ * Reads the options, warns about options that have no effect, and creates the parts. Throws OptionsError for an invalid
  * option.
  */
 export function readEdgeSetup(sources: OptionSources): EdgeSetup {

@@ -49,13 +49,13 @@ export interface EdgeDeps {
   readonly environments: Environments
   readonly profile: ProfileInUse
   readonly usage: EdgeUsage
-  /** Records which revision each caller has; undefined if there is no upstream to report it to. */
+  /** Records the revision that each caller has; undefined if there is no upstream to report it to. */
   readonly connections?: ConnectionBook | undefined
   /** Creates a span for each request; undefined if requests are not traced. */
   readonly tracer?: RequestTracer | undefined
   /** Returns true once there are enough flags to answer requests. */
   readonly isReady: () => boolean
-  /** Client keys of proxy SDKs. A key without an environment has the scope of the first start-up token. */
+  /** Client keys of proxy SDKs. A client key that names no environment has the scope of the first start-up token. */
   readonly clientKeys: readonly string[]
   readonly firstToken: string | undefined
   readonly identity: NodeIdentity
@@ -72,7 +72,7 @@ export interface EdgeDeps {
 /** A node that answers requests and can be stopped. */
 export interface BurgeeEdge {
   readonly app: App
-  /** Returns true from the time when there are flags to answer requests until shutdown begins. */
+  /** Returns true once there are enough flags to answer requests, until shutdown begins. */
   readonly isReady: () => boolean
   readonly series: SeriesRegistry
   /** Starts listening. Rejects with ListenError if the port is taken. */
@@ -137,7 +137,7 @@ export function createEdge(deps: EdgeDeps): BurgeeEdge {
   }
 }
 
-/** Returns the listening address, and the option names that error messages mention. */
+/** Returns the address at which the node listens, and the names of options that error messages mention. */
 export function getListenAddress({
   port,
   interface: host,
@@ -159,7 +159,7 @@ function createSdkServices(deps: EdgeDeps, telemetry: Telemetry) {
   const { options, tokens, environments, profile, usage, logger, clock, monotonic, random } = deps
   const debug = createDebugLog(logger, options.logLevel)
   const { maxStreams } = options
-  // the primary of a process group logs this warning for the whole group
+  // the primary process of a group logs this warning for the whole group
   if (deps.group === undefined) warnAboutDescriptors({ maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const streams = createBoundedStreams({ maxStreams, logger })
   const downloads = createDownloads(environments, { debug })
@@ -173,7 +173,7 @@ function createSdkServices(deps: EdgeDeps, telemetry: Telemetry) {
     monotonic,
     random,
   })
-  // subscribes before `TokenStreams`, so that a removed token is reported before its own streams end
+  // subscribes before `TokenStreams`, so that the removal of a token is reported before its own streams end
   const tokenChanges = new EdgeTokenFeed(tokens, monotonic)
   const holders = new TokenStreams(tokens)
   const ofrepStreams = createOfrepStreams({ monotonic, frontends, streams, holders, tokens })
@@ -187,7 +187,7 @@ function createSdkServices(deps: EdgeDeps, telemetry: Telemetry) {
     propagated: telemetry.recordPropagation,
     commits: (listener) => environments.subscribe((environment) => listener(environment, clock())),
   })
-  // an edge does not share a database with other nodes, so there are no changes of other nodes to wait for
+  // an edge shares no database with other nodes, so it never waits for changes that other nodes made
   const deltas = createDeltas(environments, () => Promise.resolve())
   const targets = edgeTargets({
     frontends,
@@ -261,7 +261,7 @@ function createApps(deps: EdgeDeps, parts: AppParts): { readonly app: App; reado
   return { app, plain }
 }
 
-/** Creates the hook that checks the caller's address before anything else. */
+/** Creates the hook that checks the address of the caller before any other check. */
 function createPreRequestHook(options: ServingOptions, cors: PreRequestHook): PreRequestHook {
   const rules = addressRules(
     options,

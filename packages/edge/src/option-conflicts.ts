@@ -10,8 +10,8 @@ import type { UPSTREAM_OPTIONS } from './upstream-options.ts'
 type EdgeOptions = Parsed<typeof UPSTREAM_OPTIONS & typeof STORAGE_OPTIONS & typeof SERVING_OPTIONS>
 
 /**
- * Two options that exclude each other, or an option that requires another. The message uses the names of the variables
- * that users set.
+ * Two options that exclude each other, or an option that requires another one. The error message uses the names of the
+ * variables that users set.
  */
 interface Conflict {
   readonly holds: (options: EdgeOptions) => boolean

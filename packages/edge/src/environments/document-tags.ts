@@ -3,7 +3,7 @@ import type { Tag } from '@burgee/protocol/event'
 import type { Feature } from '@burgee/protocol/feature'
 
 /**
- * Returns the tags of a flag, or undefined if the document contains none for it. Bootstrap files can contain tags;
+ * Returns the tags of a flag, or undefined if the document does not state them. Bootstrap files can contain tags;
  * replies of `GET /api/client/features` do not.
  */
 export function findDocumentTags(feature: Feature): readonly Tag[] | undefined {

@@ -11,7 +11,7 @@ import { MergedEnvironment } from './merged-environment.ts'
 /** Dependencies of the environments of an edge. */
 export interface EnvironmentsDeps {
   readonly fetching: FetchingTokens
-  /** Returns the source of the flags that the upstream returns for a token. */
+  /** Returns the source that fetches the flags of a token from the upstream. */
   readonly createSource: (token: string) => ConfigurationSource
   /** Maximum time that a caller waits for the first flags of an environment, in milliseconds. */
   readonly firstDataLimitMs: number
@@ -19,7 +19,7 @@ export interface EnvironmentsDeps {
   /** Returns a number in [0, 1). */
   readonly random: () => number
   readonly logger: Logger
-  /** Logs details at debug level. */
+  /** Logs details, at debug level. */
   readonly debug?: DebugLog | undefined
 }
 
@@ -29,14 +29,14 @@ const MAX_REMOVED = 1000
 
 interface FetchedEnvironment {
   readonly merged: MergedEnvironment
-  /** Resolves with the first flags. Rejects if the environment is removed before any flags arrive. */
+  /** Resolves when the first flags have arrived. Rejects if the environment is removed before any flags arrive. */
   readonly first: PromiseWithResolvers<DocumentState>
 }
 
 /**
- * Creates the environments, one for each environment that has a token. The flags of an environment are removed with its
- * last token. Environments restored from an earlier process stay until all start-up tokens are validated. Once all
- * start-up tokens are validated, restored environments without a token are removed.
+ * Creates the environments, one for each environment that has a token. The flags of an environment are removed when its
+ * last token is removed. Environments restored from an earlier process remain until all start-up tokens have been
+ * validated. Restored environments that have no token are then removed.
  */
 export function createEnvironments(deps: EnvironmentsDeps): Environments {
   return new FetchedEnvironments(deps)
@@ -48,11 +48,11 @@ class FetchedEnvironments implements Environments {
   readonly #held = new Map<string, FetchedEnvironment>()
   readonly #gone = new Map<string, DocumentState>()
   /**
-   * Greatest version of any removed environment. An environment that is added again continues above this version, so
-   * that two states never have the same version.
+   * Highest version of any environment that was removed. An environment that is added again continues from this
+   * version, so that two states never have the same version.
    */
   #greatestGone = 0
-  /** Environments without a token whose removal is still being sent to subscribers. */
+  /** Environments without a token about whose removal subscribers are still being notified. */
   readonly #ending = new Map<string, { readonly merged: MergedEnvironment; readonly end: Promise<void> }>()
   readonly #unsubscribe: () => void
 
@@ -159,7 +159,7 @@ class FetchedEnvironments implements Environments {
     const known = this.#held.get(name)
     if (known !== undefined) return known
     const first = Promise.withResolvers<DocumentState>()
-    // avoids an unhandled rejection if no caller is waiting
+    // avoids an unhandled rejection if no caller awaits the promise
     first.promise.catch(() => {})
     const changed = (state: DocumentState) => {
       first.resolve(state)
@@ -190,8 +190,8 @@ class FetchedEnvironments implements Environments {
 }
 
 /**
- * Cache of documents by state. Equal states always give the same document object, so that storage can detect changes by
- * identity.
+ * Cache that returns the document for a state. For equal states, returns the same document object, so that the storage
+ * can detect changes by identity.
  */
 const DOCUMENTS = new WeakMap<DocumentState, FeatureDocument>()
 

@@ -2,13 +2,13 @@ import type { DocumentRevision } from '@burgee/serving/document/environment-docu
 import type { EnvironmentDocuments } from '@burgee/serving/document/environment-documents'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
-/** Fetch status of an environment. Times are in milliseconds since 1970. */
+/** Status of fetching the flags of an environment. Times are in milliseconds since 1970. */
 export interface EnvironmentStatus {
   readonly environment: string
   readonly features: number
-  /** Origin of the flags in use; the least trusted origin if there are several. */
+  /** Origin of the flags in use; if there are several origins, the least trusted one. */
   readonly origin: 'upstream' | 'backup' | 'bootstrap'
-  /** Time at which the upstream last sent or confirmed the flags; undefined before that. */
+  /** Time at which the upstream last sent or confirmed the flags; undefined if it has done neither. */
   readonly syncedAtMs: number | undefined
   readonly failures: number
   readonly lastError: { readonly message: string; readonly atMs: number } | undefined
@@ -16,21 +16,21 @@ export interface EnvironmentStatus {
 
 /** Flags of all environments that have a token, kept up to date by the upstream. */
 export interface Environments extends EnvironmentDocuments {
-  /** Returns true if there are flags for an environment, even if the flags are outdated. */
+  /** Returns true if an environment has flags, even if they are outdated. */
   has(environment: string): boolean
   listStatuses(): readonly EnvironmentStatus[]
   /** Returns the upstream revision from which a recent revision of this node was merged; undefined if it is unknown. */
   findUpstreamNumber(environment: string, revision: DocumentRevision): number | undefined
   /** Returns the documents to store for the next start, by environment. */
   documents(): ReadonlyMap<string, FeatureDocument>
-  /** Uses the flags stored by an earlier process until the upstream has answered. Never rejects. */
+  /** Uses the flags that an earlier process stored, until the upstream has responded. Never rejects. */
   restore(kept: ReadonlyMap<string, FeatureDocument>): Promise<void>
-  /** Polls the upstream now instead of at the next interval. */
+  /** Polls the upstream immediately instead of at the next interval. */
   refresh(): void
   close(): Promise<void>
 }
 
-/** Thrown if an environment has no flags: no token belongs to it, or no flags have arrived yet. */
+/** Thrown if an environment has no flags: either no token belongs to it, or no flags have arrived yet. */
 export class EnvironmentUnavailable extends Error {
   readonly environment: string
   constructor(environment: string, why: string) {

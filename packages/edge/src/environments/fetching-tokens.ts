@@ -2,7 +2,7 @@ import { subsumes } from '../tokens/fetch-scopes.ts'
 
 /** Token with which flags are fetched. */
 export interface FetchingToken {
-  /** Token text for requests; secret. */
+  /** Text of the token, for requests; must remain secret. */
   readonly text: string
   /** Public id of the token. */
   readonly id: string
@@ -13,11 +13,11 @@ export interface FetchingToken {
 
 /** Set of tokens with which flags are fetched. */
 export interface FetchingTokens {
-  /** Returns the current tokens. No token in the list includes the scope of another. */
+  /** Returns the current tokens. The scope of each token in this list is not contained in the scope of another one. */
   current(): readonly FetchingToken[]
   /**
-   * True once each start-up token is known to be valid or invalid. While this is false, restored flags of all
-   * environments stay in use.
+   * True once it is known for each start-up token whether it is valid. Until then, restored flags of all environments
+   * remain in use.
    */
   readonly isSettled: boolean
   /** Calls `changed` after each change of the set. Returns a function that unsubscribes. */
@@ -25,7 +25,7 @@ export interface FetchingTokens {
 }
 
 /**
- * Returns the token that delivers reports: a token whose projects include all given projects, otherwise any token of
+ * Returns the token with which reports are sent: one whose projects include all given projects, or else any token of
  * the environment.
  */
 export function findReporter(

@@ -25,11 +25,16 @@ export interface MergedEnvironmentDeps {
   readonly random: () => number
   readonly logger: Logger
   readonly debug?: DebugLog | undefined
-  /** Called after each change. `settled` waits for the returned promise. Never rejects. */
+  /**
+   * Called after each change to the flags. `settled` waits for the promise that the callback returns. Never rejects.
+   */
   readonly changed: (state: DocumentState) => Promise<void>
-  /** Last version of an earlier document of the same environment, or 0. Versions continue from here. */
+  /**
+   * Last version of an earlier document of the same environment, or 0 if there was none. Version numbers continue from
+   * here.
+   */
   readonly afterVersion: number
-  /** True to accept a document without flags even if it comes from a file or backup. */
+  /** True to accept a document without flags even from a file or a backup. */
   readonly takesEmpty?: boolean
 }
 
@@ -38,16 +43,16 @@ interface OlderLayer extends Layer {
 }
 
 /**
- * Maximum number of flags changed one by one. A larger change replaces the whole document in slices; clients then have
- * to fetch the whole document instead of a delta.
+ * Maximum number of flags that are changed one by one. A larger change replaces the whole document in slices; clients
+ * must then fetch the whole document instead of a delta.
  */
 const MAX_SINGLE_CHANGES = 200
 const UNKNOWN_CHANGE: ReadonlyMap<string, readonly string[]> = new Map()
 
 /**
- * Merges the flags of one environment from all tokens that fetch it. Replies of the tokens are processed one after the
- * other. Builds the merged state while the current state stays in use, and then switches to the merged state. Flags of
- * a removed token or of an earlier process stay until all current tokens have received a reply.
+ * Merges the flags that all tokens of an environment have fetched. Replies for different tokens are processed one after
+ * the other. Builds the merged state while the current state remains in use, and then switches to it. Flags from a
+ * removed token or from an earlier process remain until all current tokens have received a reply.
  */
 export class MergedEnvironment {
   readonly #name: string
@@ -57,7 +62,7 @@ export class MergedEnvironment {
   readonly #touches = new TouchLog()
   readonly #sources = new Map<string, ScopeSource>()
   readonly #upstreamNumbers = new UpstreamNumbers()
-  /** Layers of removed tokens and of an earlier process, newest first. */
+  /** Flags fetched with removed tokens or by an earlier process, newest first. */
   #older: readonly OlderLayer[] = []
   #turn = 0
   #isDirty = false
@@ -80,7 +85,7 @@ export class MergedEnvironment {
     return this.#sources.size
   }
 
-  /** True if fetching has failed for every token and has never succeeded for any token. */
+  /** True if fetching has failed for every token and has never succeeded for any of them. */
   get isFailing(): boolean {
     return [...this.#sources.values()].every(
       ({ layer, status }) => layer === undefined && status.lastError !== undefined,
@@ -123,7 +128,7 @@ export class MergedEnvironment {
     void this.#ask()
   }
 
-  /** Uses the document that an earlier process stored, unless all tokens have already received a reply. */
+  /** Uses the document that an earlier process stored, unless every token has already received a reply. */
   async restore(kept: FeatureDocument): Promise<void> {
     if (this.#isClosed || this.#hasAnswers()) return
     const document = await runInSlices(new DocumentFilter(this.#deps).accept(kept, 'backup'))
@@ -145,7 +150,7 @@ export class MergedEnvironment {
     return this.#upstreamNumbers.find(revision)
   }
 
-  /** Resolves once everything received so far is in use. Never rejects. */
+  /** Resolves once everything that has been received so far is in use. Never rejects. */
   async settled(): Promise<void> {
     while (this.#working !== undefined) await this.#working
   }
@@ -161,7 +166,7 @@ export class MergedEnvironment {
     await this.#put({ features: new Map(), segments: new Map() }, undefined)
   }
 
-  /** Stops fetching; the flags stay. Never rejects. */
+  /** Stops fetching flags; the flags already received remain. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.allSettled([...this.#sources.values()].map((source) => source.stop()))
@@ -186,7 +191,7 @@ export class MergedEnvironment {
     return this.#working
   }
 
-  /** Merges until no reply is left. Never rejects. */
+  /** Continues to merge until all replies are processed. Never rejects. */
   async #work(): Promise<void> {
     while (this.#isDirty && !this.#isClosed) {
       this.#isDirty = false

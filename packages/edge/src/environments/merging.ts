@@ -3,14 +3,14 @@ import type { DocumentState, FlagEntry } from '@burgee/serving/document/environm
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { TaggedRevision } from '@burgee/serving/document/revision-tag'
 
-/** Known flags of some projects. */
+/** Flags that are known for some projects. */
 export interface Layer {
   readonly document: FeatureDocument
   /** Project ids; `['*']` means all. */
   readonly projects: readonly string[]
   /** Revision of the upstream, if known. */
   readonly revision: TaggedRevision | undefined
-  /** Sequence number of the reply within its environment; later replies have greater numbers. */
+  /** Sequence number of the reply within its environment; later replies have higher numbers. */
   readonly turn: number
 }
 
@@ -20,11 +20,11 @@ export interface MergedContent {
   readonly segments: ReadonlyMap<number, Segment>
 }
 
-/** Difference between two contents of an environment. */
+/** Difference between two states of an environment. */
 export interface ContentChange {
   /** New content of each changed flag; undefined for removed flags. */
   readonly flags: ReadonlyMap<string, Feature | undefined>
-  /** Projects of each changed flag before and after the change. */
+  /** Projects that contained each changed flag before and after the change. */
   readonly projects: ReadonlyMap<string, readonly string[]>
   /** True if any segment changed. */
   readonly segments: boolean
@@ -33,8 +33,9 @@ export interface ContentChange {
 const SLICE = 500
 
 /**
- * Merges all layers. A flag or segment in several layers is taken from the newest reply. Older layers, whose token was
- * removed or which an earlier process stored, contribute only flags of projects that no current layer includes.
+ * Merges all layers. If several layers contain the same flag or segment, the one from the newest reply is used. Older
+ * layers, from removed tokens or an earlier process, contribute only the flags of projects that no current layer
+ * covers.
  */
 export function* merge(layers: readonly Layer[], older: readonly Layer[]): Generator<void, MergedContent> {
   const features = new Map<string, Feature>()
@@ -66,14 +67,17 @@ function* putAll(features: Map<string, Feature>, more: readonly Feature[]): Gene
   }
 }
 
-/** Compares the age of two layers: by revision number within the same upstream epoch, otherwise by order of arrival. */
+/**
+ * Compares the age of two layers: by revision number if both belong to the same upstream epoch, otherwise by order of
+ * arrival.
+ */
 function compareAge(one: Layer, other: Layer): number {
   const [a, b] = [one.revision, other.revision]
   const isSameLife = a !== undefined && b !== undefined && a.epoch !== '' && a.epoch === b.epoch
   return (isSameLife ? a.number - b.number : 0) || one.turn - other.turn
 }
 
-/** Compares a state with new content, by value and not by object identity. */
+/** Compares a state with new content by value, not by object identity. */
 export function* buildChange(state: DocumentState | undefined, merged: MergedContent): Generator<void, ContentChange> {
   const flags = new Map<string, Feature | undefined>()
   const projects = new Map<string, readonly string[]>()

@@ -5,7 +5,7 @@ const MAX_LINEAGES = 100
 const EPOCH_PARTS = 8
 
 /**
- * Assigns revisions to the states of an environment. A pair of epoch and number never identifies two different
+ * Assigns revisions to the states of an environment. A pair of epoch and number never stands for two different
  * contents. If a state is exactly one upstream reply, and the number of that reply is higher than all before, the state
  * takes over the upstream's number, so that all nodes behind this upstream use the same numbers. All other states are
  * numbered in an epoch of this process.
@@ -23,15 +23,15 @@ export class Revisions {
   }
 
   /**
-   * Returns the revision of the next state, or undefined if the current revision remains valid.
+   * Returns the revision for the next state, or undefined if the current revision remains valid.
    *
-   * @param named revision of the upstream; undefined if the state merges several replies, or differs from the reply
-   * @param hasChanged true if the content differs from the previous state
+   * @param named upstream revision; undefined if the state merges several replies or differs from the reply
+   * @param hasChanged true if the content differs from that in the previous state
    */
   next(named: TaggedRevision | undefined, hasChanged: boolean): DocumentRevision | undefined {
     if (named !== undefined && this.#mayPass(named)) {
       this.#passed.set(named.lineage, named.number)
-      // the upstream's epoch can contain characters that are separators in the revisions of this node
+      // the upstream's epoch may contain characters that serve as separators in the revisions of this node
       return { epoch: hashText(named.lineage), id: named.number }
     }
     if (!hasChanged) return undefined

@@ -7,11 +7,11 @@ import type { TaggedRevision } from '@burgee/serving/document/revision-tag'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import type { Layer } from './merging.ts'
 
-/** Status of fetching with one token. Times are in milliseconds since 1970. */
+/** Status of fetching flags with one token. Times are in milliseconds since 1970. */
 export interface SourceStatus {
   readonly syncedAtMs: number | undefined
   readonly failures: number
-  /** Last failure since the last success. */
+  /** Last failure since the last success; undefined if nothing has failed since then. */
   readonly lastError: { readonly message: string; readonly atMs: number } | undefined
 }
 
@@ -19,13 +19,13 @@ export interface SourceStatus {
 export interface ScopeSourceDeps extends DocumentFilterDeps {
   readonly source: ConfigurationSource
   readonly clock: () => number
-  /** Returns a sequence number that is greater than all earlier sequence numbers. */
+  /** Returns a sequence number higher than any earlier one. */
   readonly nextTurn: () => number
-  /** Called when a reply has arrived that `take` can process. */
+  /** Called when a reply has arrived, which `take` can then process. */
   readonly came: () => void
 }
 
-/** Latest reply that `take` has not processed yet. */
+/** Latest reply that `take` has not yet processed. */
 interface PendingReply {
   readonly document: FeatureDocument
   readonly origin: Origin
@@ -33,14 +33,14 @@ interface PendingReply {
   readonly turn: number
 }
 
-/** Flags from the upstream's replies to one token. */
+/** Flags that the upstream returns for one token. */
 export class ScopeSource {
   #projects: readonly string[]
   readonly #deps: ScopeSourceDeps
   readonly #intake: DocumentFilter
   /**
-   * Copies of flags whose missing project was filled in. The copies are cached so that an unchanged flag stays the same
-   * object.
+   * Copies of flags to which a missing project was added. These copies are cached, so that a flag that has not changed
+   * remains the same object.
    */
   readonly #filled = new WeakMap<Feature, Feature>()
   #waiting: PendingReply | undefined
@@ -72,14 +72,14 @@ export class ScopeSource {
   }
 
   /**
-   * Upstream revision of the layer. Undefined if the revision is unknown, or if the layer is not exactly the upstream's
+   * Upstream revision of the layer. Undefined if the revision is unknown, or if the layer differs from the upstream's
    * reply.
    */
   get revision(): TaggedRevision | undefined {
     return this.#isVerbatim ? this.#taken?.revision : undefined
   }
 
-  /** Upstream revision of the layer, even if the layer differs from the reply; undefined if it is unknown. */
+  /** Upstream revision of the layer, even if the layer differs from the reply; undefined if the revision is unknown. */
   get upstreamNumber(): number | undefined {
     return this.#taken?.revision?.number
   }
@@ -95,7 +95,7 @@ export class ScopeSource {
     this.#makeLayer()
   }
 
-  /** Processes the latest reply, if there is one. */
+  /** Processes the latest reply, if one has arrived. */
   async take(): Promise<void> {
     const waiting = this.#waiting
     if (waiting === undefined) return
@@ -129,8 +129,8 @@ export class ScopeSource {
   }
 
   /**
-   * Fills in missing projects. Without a project, a flag would be visible to all tokens, even to tokens of other
-   * projects.
+   * Adds the project to flags that lack it. A flag without a project would be visible to all tokens, including tokens
+   * of other projects.
    */
   #withProjects(features: readonly Feature[]): readonly Feature[] {
     if (this.#projects.includes('*')) return features

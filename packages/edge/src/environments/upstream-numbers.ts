@@ -1,7 +1,7 @@
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
 import { hashText } from '@burgee/serving/document/revision-tag'
 
-/** Maximum number of entries; each revision has two. */
+/** Maximum number of entries; each revision takes two entries. */
 const MAX_REVISIONS = 512
 
 /** Upstream revisions from which the recent revisions of an environment were merged. */
@@ -9,8 +9,8 @@ export class UpstreamNumbers {
   readonly #numbers = new Map<string, number>()
 
   /**
-   * Records the upstream revisions from which a revision was merged. If there are several, stores the lowest. Does
-   * nothing if one of them is unknown.
+   * Records the upstream revisions that were merged into a revision. If there are several, stores the lowest. Does
+   * nothing if any of them is unknown.
    */
   add({ epoch, id }: DocumentRevision, numbers: readonly (number | undefined)[]): void {
     const known = numbers.filter((number) => number !== undefined)

@@ -7,7 +7,7 @@ import { createRangeMatcher, type TrustedProxies } from '@burgee/kit/options/tru
 import type { ServingOptions } from '../options.ts'
 import { AddressRefused } from './errors.ts'
 
-/** Returns the peers whose forwarded addresses are trusted. */
+/** Returns the peers from which forwarded addresses are trusted. */
 export function getTrust({
   trustProxy,
   proxyTrustedServers,
@@ -15,7 +15,7 @@ export function getTrust({
   return trustProxy === true && proxyTrustedServers !== undefined ? proxyTrustedServers : trustProxy
 }
 
-/** Creates the function that returns a caller's network. Rate limits count requests per network. */
+/** Creates a function that returns the network of a caller. Rate limits count the requests of each network. */
 export function networkReader(
   options: Pick<ServingOptions, 'trustProxy' | 'proxyTrustedServers'>,
 ): (caller: Caller) => Network {
@@ -25,9 +25,9 @@ export function networkReader(
 
 /**
  * Creates the pre-request check, which throws AddressRefused for callers that are not allowed. Probe paths are exempt,
- * because the addresses of orchestrators that call these paths are rarely on an address list.
+ * because the addresses of the orchestrators that call them are rarely on an address list.
  *
- * @param probes paths, in lower case
+ * @param probes paths in lower case
  */
 export function addressRules(options: ServingOptions, probes: readonly string[]): PreRequestHook {
   const { allowList, denyList } = options

@@ -10,7 +10,7 @@ import { shortenToken } from '../tokens/token-syntax.ts'
 import { VERSION } from '../version.ts'
 import type { Access } from './check-token.ts'
 
-/** Identity of a node, as shown to operators. */
+/** Identity that a node presents to operators. */
 export interface NodeIdentity {
   readonly appName: string
   readonly instanceId: string
@@ -26,23 +26,23 @@ export interface BackstageDeps {
   readonly registry: SeriesRegistry
   readonly identity: NodeIdentity
   readonly isReady: () => boolean
-  /** Returns the undelivered reports, as plain data. */
+  /** Returns the reports that have not been delivered, as plain data. */
   readonly getPendingUsage: () => unknown
   readonly clock: () => number
-  /** Process group of this process; undefined if there is none. The metric series of the group are merged. */
+  /** Process group of this process; undefined if there is none. The metric series of all its processes are merged. */
   readonly group: ProcessGroup | undefined
 }
 
 const BASE = '/internal-backstage'
-/** Endpoints exempt from the address lists. */
+/** Endpoints to which the address lists do not apply. */
 export const PROBES = [`${BASE}/health`, `${BASE}/ready`] as const
 const NOT_READY = { error: 'Edge is not ready to serve requests', status: 'NOTREADY' }
 const route = routesFor<Access>()
 const Status = Type.Object({ status: Type.String(), error: Type.Optional(Type.String()) })
 
 /**
- * Returns the routes for health checks, metrics and the node's state. Pages that show more than numbers are disabled by
- * default. Source: wire protocol
+ * Returns the routes for health checks, metrics and the state of the node. Pages that show anything other than numbers
+ * are disabled by default. Source: wire protocol
  */
 export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
   const { options } = deps
@@ -54,7 +54,9 @@ export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
   return [...probes, ...pages]
 }
 
-/** Returns the routes of metrics and state. By default, the routes reject requests from reverse proxies. */
+/**
+ * Returns the routes for metrics and state. By default, these routes reject requests that come through reverse proxies.
+ */
 function operatorPages(deps: BackstageDeps): readonly Route<Access>[] {
   const { options, identity } = deps
   const open = (isClosed: boolean, routes: readonly Route<Access>[]) => (isClosed ? [] : routes)

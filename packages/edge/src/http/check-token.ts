@@ -12,8 +12,8 @@ export const BACKEND = 'backend'
 /** Permission for routes that require a frontend token. */
 export const FRONTEND = 'frontend'
 /**
- * Permission for OpenFeature routes. OpenFeature routes accept backend and frontend tokens. The token can also be in
- * headers that only OpenFeature providers use.
+ * Permission for OpenFeature routes. OpenFeature routes accept backend and frontend tokens. The token can also be sent
+ * in headers that only OpenFeature providers use.
  */
 export const OPENFEATURE = 'openfeature'
 /** Permission for routes that require a client key of a proxy SDK. */
@@ -23,7 +23,7 @@ export const CLIENT_KEY = 'client-key'
 export interface AccessDeps {
   readonly tokens: EdgeTokens
   readonly keys: ProxyKeys
-  /** Header that carries the token, in lower case. */
+  /** Header that contains the token, in lower case. */
   readonly header: string
   readonly networkOf: (caller: Caller) => Network
 }
@@ -63,8 +63,8 @@ function requireKind(token: EdgeToken, permission: string): EdgeToken {
 const BEARER = /^bearer\s+/i
 
 /**
- * Returns the token of a request: from the configured header, from `Authorization`, or from `X-API-Key`, in this order.
- * `Bearer` before the token is optional.
+ * Returns the token of a request: from the configured header, from `Authorization`, or from `X-API-Key`, in this order
+ * of precedence. `Bearer` before the token is optional.
  */
 function openFeatureToken({ headers }: Caller, sent: string, tokens: EdgeTokens): string {
   const text = sent || toTrimmedText(headers.authorization) || toTrimmedText(headers['x-api-key'])

@@ -11,7 +11,7 @@ import { VERSION } from '../version.ts'
 import { type Access, BACKEND, requireToken } from './check-token.ts'
 import { LONG_BODY } from './problem-lists.ts'
 
-/** Settings that differ between the report endpoints. */
+/** Settings in which the report endpoints differ. */
 export interface EdgeReportDeps
   extends Omit<ReportRouteDeps<Access, unknown>, 'problems' | 'first' | 'register' | 'count'> {
   readonly usage: EdgeUsage
@@ -20,17 +20,17 @@ export interface EdgeReportDeps
 
 const route = routesFor<Access>()
 /**
- * Maximum size of reports from servers and downstream nodes. Reports with frontend tokens have the smaller SDK limit,
- * because every visitor of a web page can read a frontend token.
+ * Maximum size of reports from servers and downstream nodes. Reports sent with frontend tokens have the smaller limit
+ * for SDKs, because every visitor of a web page can read a frontend token.
  */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 const NOTED = { 202: { description: 'Accepted' } }
-/** Shared object, because data derived from headers is cached by the object's identity. */
+/** A shared object, because data derived from headers is cached by object identity. */
 const WITH_VERSION = { 'x-edge-version': VERSION }
 
 /**
- * Returns the endpoints for registrations and counts of SDKs. Reports are accepted at once and delivered later. Source:
- * wire protocol
+ * Returns the endpoints for the registrations and counts that SDKs send. Reports are accepted immediately and delivered
+ * later. Source: wire protocol
  */
 export function edgeReportRoutes({ usage, networkOf, ...deps }: EdgeReportDeps): Route<Access>[] {
   return reportRoutes<Access>({
@@ -61,7 +61,8 @@ export function edgeReportRoutes({ usage, networkOf, ...deps }: EdgeReportDeps):
 }
 
 /**
- * Returns the endpoints for reports of server SDKs and downstream nodes. Source: wire protocol "Endpoints Edge serves"
+ * Returns the endpoints for reports from server SDKs and downstream nodes. See the wire protocol, section "Endpoints
+ * Edge serves".
  */
 export function backendReportRoutes({
   usage,
@@ -112,7 +113,7 @@ function createReportSource(access: Access, network: Network): ReportSource {
   return { lane: token, owner: createNameOwner(network, token.id) }
 }
 
-/** Returns the origin of impact metrics: pages and apps keep the origin `browser`, because their key is public. */
+/** Returns the origin of impact metrics: pages and apps retain the origin `browser`, because their keys are public. */
 function getImpactSource(access: Access): ImpactSource {
   const isPublic = requireToken(access).kind === 'frontend'
   return { origin: isPublic ? 'browser' : 'edge', isPublic }

@@ -11,7 +11,7 @@ import { FrontendsUnavailable } from '@burgee/serving/sdk/frontends'
 import { EnvironmentUnavailable } from '../environments/environments.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 
-/** Thrown if callers from this address are not allowed. */
+/** Thrown if an address list excludes the caller. */
 export class AddressRefused extends Error {}
 
 const UNAVAILABLE = [NotReady, EnvironmentUnavailable, FrontendsUnavailable]
@@ -20,7 +20,7 @@ const RETRY_AFTER = { 'retry-after': '5' }
 const NO_FLAGS = 'There are no flags for this token yet: the upstream has not sent them.'
 
 /**
- * Creates the function that converts an error to a reply: JSON with an `explanation`, and `details` for schema
+ * Creates the function that converts an error into a reply: JSON with an `explanation`, and with `details` for schema
  * violations.
  */
 export function errorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
@@ -35,7 +35,7 @@ function findReply(error: unknown): Reply | undefined {
   if (error instanceof TokenRefused) return createErrorReply(403, describeTokenRefusal(error))
   if (error instanceof TokenUndecided) return createRetryReply(error)
   if (error instanceof Unauthorized) return new Reply(401, 'Unauthorized', TEXT)
-  // no other headers have been added to this reply yet
+  // no other headers have been added to the reply yet
   if (error instanceof AddressRefused)
     return createErrorReply(403, 'Calls from this address are not allowed.', PRIVATE_HEADERS)
   if (UNAVAILABLE.some((kind) => error instanceof kind)) return createErrorReply(503, NO_FLAGS, RETRY_AFTER)
@@ -57,7 +57,7 @@ function describeTokenRefusal({ reason, message }: TokenRefused): string {
 }
 
 /**
- * Creates a reply that asks the caller to retry later. The reply does not contain the status of the upstream, because
+ * Creates a reply that asks the caller to try again later. The reply does not pass on the upstream's status, because
  * some statuses would make an SDK give up, and others would look like a fault of this node.
  */
 function createRetryReply({ status, message }: TokenUndecided): Reply {

@@ -23,7 +23,7 @@ export interface EvaluationWorld {
   readonly logger: Logger
 }
 
-/** Creates the targets that evaluate flags, by the caller's token. */
+/** Creates the evaluation targets, which depend on the caller's token. */
 export function edgeTargets(world: EvaluationWorld): EvaluationTargets<Access> {
   const { frontends, ofrepStreams } = world
   return createEvaluationTargets<Access, EdgeToken>({
@@ -35,7 +35,7 @@ export function edgeTargets(world: EvaluationWorld): EvaluationTargets<Access> {
 }
 
 /**
- * Returns the parts that all evaluation targets share. The environment of the token overrides the environment that the
+ * Returns the parts that all evaluation targets share. The environment of the token overrides any environment that the
  * caller sends.
  */
 function createCommonTarget(

@@ -61,12 +61,12 @@ export function frontendRoutes({ options, targets, usage }: FrontendRouteDeps): 
   return PREFIXES.flatMap((prefix) => [...evaluating(prefix), ...reporting(prefix)])
 }
 
-/** Returns true unless the options disable the endpoint; disabled endpoints answer 404. */
+/** Returns true unless the options disable the endpoint; a disabled endpoint answers with 404. */
 function isServed({ disableAllEndpoint }: ServingOptions): (route: { readonly url: string }) => boolean {
   return ({ url }) => !disableAllEndpoint || !url.endsWith('/all')
 }
 
-/** Returns the endpoints for OpenFeature providers, with backend and frontend tokens. Source: OFREP 0.3.0. */
+/** Returns the endpoints for OpenFeature providers, which may use backend or frontend tokens. Source: OFREP 0.3.0. */
 export function openFeatureRoutes(
   { options, targets }: FrontendRouteDeps,
   ofrepStreams: OfrepStreams<EdgeToken>,

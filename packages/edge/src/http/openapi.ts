@@ -58,7 +58,7 @@ const SCHEMAS = {
   VariantDefinition,
 }
 
-/** Returns the OpenAPI document of a node. */
+/** Returns the OpenAPI document that describes a node. */
 export function describeEdge(routes: readonly RouteShape[], basePath: string, tokenHeader: string): OpenApiDocument {
   return buildOpenApiDocument({
     title: 'Burgee edge',

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto'
 import { NotReady, Unauthorized } from '@burgee/serving/access-errors'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 
-/** Registry of client keys. A client key gives a proxy SDK the access of a token. */
+/** Registry of the client keys of proxy SDKs. A client key gives a proxy SDK the same access as a token. */
 export interface ProxyKeys {
   /**
-   * Returns a token with the scope of a key. Throws Unauthorized for an unknown key, and NotReady while the scope is
-   * not known yet.
+   * Returns a token with the scope of a client key. Throws Unauthorized for an unknown key, and NotReady if the scope
+   * is not known yet.
    */
   getToken(key: string): EdgeToken
-  /** Replaces all keys at once. A request uses either only old keys or only new keys. */
+  /** Replaces all client keys at once. No request sees a mixture of old and new keys. */
   replace(clientKeys: readonly string[]): void
 }
 
 interface Key {
   readonly token: EdgeToken
-  /** Start-up token that determines the scope of the key. Undefined for a key that names an environment. */
+  /** Start-up token from which the key takes its scope. Undefined for a key that names its environment. */
   readonly of: EdgeToken | undefined
 }
 
 /**
- * Creates the registry of client keys. `key@environment` gives access to all projects of that environment. A key
+ * Creates the registry of client keys. `key@environment` gives access to all projects in that environment. A key
  * without an environment has the scope of the first start-up token.
  *
- * @param the first start-up token is tried first
+ * @param the the first start-up token is tried first
  */
 export function createProxyKeys(
   clientKeys: readonly string[],
@@ -61,7 +61,7 @@ export function createProxyKeys(
   }
 }
 
-/** Returns the environment after `@` for each key, by the digest of the key. */
+/** Returns the environment after `@` in each key, by the digest of the key. */
 function parseEnvironments(clientKeys: readonly string[]): ReadonlyMap<string, string | undefined> {
   return new Map(clientKeys.map(splitKey).map(([key, environment]) => [hashKey(key), environment]))
 }
@@ -72,7 +72,7 @@ export function splitKey(written: string): readonly [key: string, environment: s
   return at <= 0 ? [written, undefined] : [written.slice(0, at), written.slice(at + 1)]
 }
 
-/** Hashes a key. A lookup by digest takes the same time for every key. */
+/** Hashes a key. Looking up a key by its digest takes the same time for every key. */
 function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

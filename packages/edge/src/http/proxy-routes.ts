@@ -19,8 +19,8 @@ const OF_BODY = [...OF_QUERY, 'TooLarge', 'MediaType']
 const route = routesFor<Access>()
 
 /**
- * Returns the endpoints for proxy SDKs. Statuses and bodies equal the responses of the proxy. Source: spec "Proxy
- * endpoints".
+ * Returns the endpoints for proxy SDKs. Statuses and bodies are the same as in the responses of the proxy. Source: spec
+ * "Proxy endpoints".
  */
 export function proxyRoutes({ options, targets, usage }: FrontendRouteDeps, isReady: () => boolean): Route<Access>[] {
   const networkOf = networkReader(options)

@@ -4,14 +4,14 @@ import type { Counter, Histogram, SeriesRegistry } from '@burgee/kit/series/seri
 import type { Environments } from '../environments/environments.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
 
-/** Prometheus series of a node. */
+/** Prometheus series that a node exports. */
 export interface Telemetry {
   readonly registry: SeriesRegistry
-  /** Number of evaluated flags in replies, by `environment`. Cached replies count as well. */
+  /** Number of flags evaluated for replies, by `environment`. Cached replies count as well. */
   readonly evaluations: Counter
   /** Number of replies that needed no evaluation because the same context had been evaluated before. */
   readonly repeats: Counter
-  /** Downloads by server SDKs, by `environment` and `result`. */
+  /** Number of downloads by server SDKs, by `environment` and `result`. */
   readonly downloads: Counter
   /** Records the time from the arrival of a change until it was sent to the last stream, in milliseconds. */
   readonly recordPropagation: (durationMs: number) => void
@@ -19,7 +19,7 @@ export interface Telemetry {
   readonly countReply: (seen: CompletedReply) => void
 }
 
-/** Dependencies of the metrics, read at each scrape. */
+/** Sources of the metrics, read at each scrape. */
 export interface TelemetryDeps {
   readonly registry: SeriesRegistry
   readonly tokens: EdgeTokens
@@ -31,7 +31,7 @@ export interface TelemetryDeps {
 const MS_PER_SECOND = 1000
 const PROPAGATION_BOUNDS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
-/** Registers all metrics of the HTTP side. Tokens, fetches and reports register their own metrics. */
+/** Registers all metrics that belong to the HTTP side. Tokens, fetches and reports register metrics themselves. */
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const { registry, isReady } = deps
   registry.gauge('burgee_edge_ready', '1 once flags are loaded, 0 before.', () => Number(isReady()))

@@ -4,7 +4,7 @@ import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { type TokenChangeFeed, TokenChangeStreams } from '@burgee/serving/sdk/token-change-streams'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
 
-/** Notifies downstream nodes of tokens that this node no longer knows. */
+/** Notifies downstream nodes of tokens that are no longer known to this node. */
 export class EdgeTokenFeed implements TokenChangeFeed {
   readonly #streams: TokenChangeStreams
   readonly #unsubscribe: () => void

@@ -3,7 +3,7 @@ import { StreamsByHolder } from '@burgee/kit/streams/streams-by-holder'
 import type { StreamRegistry } from '@burgee/serving/sdk/flag-streams'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 
-/** Ends streams whose token is removed; clients reconnect and are checked again. */
+/** Closes streams whose token is removed; clients reconnect and are checked again. */
 export class TokenStreams implements StreamRegistry<EdgeToken> {
   readonly #tokens: Pick<EdgeTokens, 'findById'>
   readonly #streams = new StreamsByHolder<EdgeToken>()
@@ -15,11 +15,11 @@ export class TokenStreams implements StreamRegistry<EdgeToken> {
   }
 
   /**
-   * Registers a stream that ends if its token is removed. Call this function when the stream begins. Returns a function
-   * that unregisters the stream.
+   * Registers a stream, which is closed if its token is removed. Must be called when the stream begins. Returns a
+   * function that unregisters the stream.
    */
   register(stream: EventStream, token: EdgeToken): () => void {
-    // the token may have been removed since the access check
+    // the token may have been removed since its access was checked
     if (this.#tokens.findById(token.id) === undefined) setImmediate(() => stream.end())
     return this.#streams.add(stream, token)
   }

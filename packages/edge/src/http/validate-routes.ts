@@ -9,7 +9,7 @@ import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import type { Access } from './check-token.ts'
 
 const route = routesFor<Access>()
-/** Token kinds as the protocol names them. */
+/** Kinds of tokens, by the names that the protocol uses. */
 const WIRE_TYPES = { backend: 'client', frontend: 'frontend' } as const
 
 /** Dependencies of the endpoint. */
@@ -24,8 +24,8 @@ export interface ValidateDeps {
 const MINUTE_MS = 60_000
 
 /**
- * Returns the endpoint with which downstream nodes validate their SDKs' tokens. Source: wire protocol "Endpoints Edge
- * serves"
+ * Returns the endpoint through which downstream nodes validate the tokens of their SDKs. See the wire protocol, section
+ * "Endpoints Edge serves".
  */
 export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
   const { tokens, networkOf, monotonic, limitPerMinute } = deps
@@ -57,9 +57,10 @@ export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
 }
 
 /**
- * Returns the tokens that are valid. Rejects if any token is undecided, so that the caller does not treat a valid token
- * as invalid. If the network exceeds its limit of invalid tokens, the function returns only the valid tokens of the
- * request. If the request contains no valid token, the promise rejects.
+ * Returns those of the given tokens that are valid. Rejects if it is undecided whether a token is valid, so that the
+ * caller does not treat a valid token as invalid. If the network exceeds its limit for invalid tokens, returns only the
+ * tokens of the request that are known to be valid. Rejects in this case if no token of the request is known to be
+ * valid.
  */
 async function findValidTokens(tokens: EdgeTokens, texts: readonly string[], network: Network): Promise<EdgeToken[]> {
   const good = texts.flatMap((text) => tokens.find(text) ?? [])

@@ -4,16 +4,16 @@ import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Feature } from '@burgee/protocol/feature'
 import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 
-/** Flag in the short form. */
+/** Flag in the short form of a bootstrap file. */
 interface ShortFlag {
   readonly enabled: boolean
   readonly variant?: string | null
 }
 
 /**
- * Reads a file of flags: a reply of `GET /api/client/features`, or the short form `{"flagOne": {"enabled": true,
- * "variant": "v1"}, "flagTwo": {"enabled": false}}`. Rejects with an Error that describes the problem. Source: wire
- * protocol "Files and offline mode"
+ * Reads a file of flags: either a reply to `GET /api/client/features`, or the short form `{"flagOne": {"enabled": true,
+ * "variant": "v1"}, "flagTwo": {"enabled": false}}`. Rejects with an Error that describes the problem. See the wire
+ * protocol, section "Files and offline mode".
  */
 export async function readBootstrapFile(path: string, profile: EvaluationProfile): Promise<FeatureDocument> {
   return parseBootstrap(await readFile(path, 'utf8'), profile)
@@ -28,14 +28,15 @@ export function parseBootstrap(text: string, profile: EvaluationProfile): Featur
 }
 
 /**
- * Adds missing strategies as an empty list, so that the flag is on without restrictions, as in Unleash Edge's engine.
+ * Adds an empty list if a flag has no strategies, so that the flag is on without restrictions, as in the engine of
+ * Unleash Edge.
  */
 function withStrategies(feature: Feature): Feature {
   const strategies: unknown = feature.strategies
   return strategies === undefined || strategies === null ? { ...feature, strategies: [] } : feature
 }
 
-/** Parses JSON. Replaces the parser's error message, because it would quote the file. */
+/** Parses JSON. Replaces the error message of the parser, which would quote the file. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

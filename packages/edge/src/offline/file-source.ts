@@ -11,16 +11,16 @@ import { readBootstrapFile } from './bootstrap-file.ts'
 export interface FileSourceDeps {
   readonly path: string
   readonly profile: EvaluationProfile
-  /** Document read at startup. */
+  /** Document that was read at startup. */
   readonly first: FeatureDocument
-  /** Time between reads, in milliseconds. If the interval is 0, the file is read only on `refresh`. */
+  /** Time between two reads of the file, in milliseconds. If the time is 0, the file is read only on `refresh`. */
   readonly reloadIntervalMs: number
   readonly logger: Logger
 }
 
 /**
- * Source of flags from a file that is read again at each interval. If a read fails, the current flags stay in use. The
- * failure is logged when it begins and when it ends.
+ * Source that reads flags from a file, again at each interval. If a read fails, the current flags remain in use.
+ * Failures are logged when they begin and when they end.
  */
 export class FileSource implements ConfigurationSource {
   readonly #deps: FileSourceDeps

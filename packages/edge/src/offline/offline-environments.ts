@@ -14,20 +14,20 @@ import { FileSource } from './file-source.ts'
 export interface OfflineEnvironmentsDeps {
   /** Path of the bootstrap file. */
   readonly path: string
-  /** Evaluation profile. The profile determines how to evaluate flags that SDK families evaluate differently. */
+  /** Evaluation profile. Rules for evaluating flags that SDK families evaluate differently. */
   readonly profile: EvaluationProfile
-  /** Time between reads, in milliseconds. If the interval is 0, the file is read only on `refresh`. */
+  /** Time between two reads of the file, in milliseconds. If the time is 0, the file is read only on `refresh`. */
   readonly reloadIntervalMs: number
   readonly clock: () => number
   /** Returns a number in [0, 1). */
   readonly random: () => number
   readonly logger: Logger
-  /** Logs details at debug level. */
+  /** Logs details, at debug level. */
   readonly debug?: DebugLog | undefined
 }
 
 const SETTLE_LIMIT_MS = 1000
-/** Maximum number of tracked environments. Only tokens can name environments, and all tokens are known at startup. */
+/** Maximum number of tracked environments. Only tokens can name an environment, and all tokens are known at startup. */
 const MAX_ENVIRONMENTS = 10_000
 
 /**
@@ -99,17 +99,17 @@ class OfflineEnvironments implements Environments {
     }))
   }
 
-  /** Returns undefined: the flags have no upstream. */
+  /** Returns undefined, because these flags have no upstream. */
   findUpstreamNumber(): undefined {
     return undefined
   }
 
-  /** Returns nothing to store: the file is read again at the next start. */
+  /** Returns nothing to store, because the file is read again at the next start. */
   documents(): ReadonlyMap<string, FeatureDocument> {
     return new Map()
   }
 
-  /** Does nothing: the file is the only source. */
+  /** Does nothing, because the file is the only source. */
   async restore(): Promise<void> {}
 
   refresh(): void {
