@@ -6,7 +6,7 @@ import { type BurgeeProxy, createProxy } from './proxy.ts'
 import { type ProxyEnvironment, readProxySetup, warnOfServiceLinks } from './proxy-setup.ts'
 import { connectHttp } from './upstream/connection.ts'
 
-/** A proxy embedded in the user's process. */
+/** Proxy that is embedded in the user's process. */
 export interface ProxyApp {
   /**
    * Request handler for any HTTP server: `http.createServer(app.handler)` or `express.use(app.handler)`, before or
@@ -18,16 +18,16 @@ export interface ProxyApp {
   /** Logger of the proxy: the custom logger or, if there is none, a logger that writes to standard output. */
   readonly logger: Logger
   /**
-   * Reloads client keys, upstream token and server tokens from options and environment, and applies them at once.
-   * Throws OptionsError if any secret is invalid; all current secrets then stay in use.
+   * Reloads client keys, the upstream token and server tokens from options and environment, and applies them
+   * immediately. Throws OptionsError if any secret is invalid; all current secrets then remain in use.
    */
   reloadSecrets(): void
-  /** Reports not ready and sends `Connection: close` with every reply. Requests are still answered. */
+  /** Reports the proxy as not ready, and sends `Connection: close` with every reply. Requests are still answered. */
   drain(): void
   close(): Promise<void>
 }
 
-/** A proxy that listens on its own port. */
+/** Proxy that listens on its own port. */
 export interface StartedProxy extends ProxyApp {
   readonly port: number
   /** Configured time between `drain` and `close`, in seconds. */
@@ -35,8 +35,8 @@ export interface StartedProxy extends ProxyApp {
 }
 
 /**
- * Creates a proxy to mount on an existing server, and starts to sync at once. Options in code override the environment.
- * Rejects with OptionsError for an invalid option.
+ * Creates a proxy to mount on an existing server, and starts to sync immediately. Options given in code override the
+ * environment. Rejects with OptionsError for an invalid option.
  */
 export async function createApp(config: ProxyConfig = {}, environment: ProxyEnvironment = {}): Promise<ProxyApp> {
   const { proxy, facade } = await build(config, environment)

@@ -37,8 +37,8 @@ const MAX_WORKERS = 256
 const MAX_INTERVAL_MS = 2_147_483_647
 
 /**
- * Returns both names of a variable: Burgee's name and the Unleash proxy's name. Existing setups therefore work
- * unchanged.
+ * Returns both names of an environment variable: Burgee's name and the name in the Unleash proxy. Existing setups of
+ * the Unleash proxy therefore work unchanged.
  */
 const toVariableNames = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
 
@@ -250,7 +250,7 @@ export const PROXY_OPTIONS = {
 /** The proxy's parsed options by name, with defaults. */
 export type ProxyOptions = Parsed<typeof PROXY_OPTIONS>
 
-/** Options of a proxy in the same process as its server, without the options of an upstream over HTTP. */
+/** Options of a proxy in the same process as its server, without the options for an upstream over HTTP. */
 export const EMBEDDED_PROXY_OPTIONS = omitOptions(PROXY_OPTIONS, [
   'flagUrl',
   'requireEncryption',
@@ -268,18 +268,15 @@ export const EMBEDDED_PROXY_OPTIONS = omitOptions(PROXY_OPTIONS, [
   'workers',
 ])
 
-/**
- * Parsed options that all proxies have, both proxies with an upstream over HTTP and proxies with an upstream in the
- * same process.
- */
+/** Parsed options that all proxies have, whether the upstream is reached over HTTP or is in the same process. */
 export type EmbeddedProxyOptions = Parsed<typeof EMBEDDED_PROXY_OPTIONS>
 
-/** Options of the proxy in the form used in code. */
+/** Options of the proxy, in the form that the code uses. */
 export type ProxyConfig = Omit<OptionsInput<typeof PROXY_OPTIONS>, 'tags'> & { readonly tags?: TagsInput | undefined }
 
 /**
- * Parses the options. Given values override the environment, which overrides defaults. Throws OptionsError that names
- * every invalid option.
+ * Parses the options. The given values override the environment, which overrides the defaults. Throws an OptionsError
+ * that names every invalid option.
  */
 export function loadOptions(
   given: ProxyConfig = {},
@@ -301,7 +298,7 @@ function withAlias(given: ProxyConfig, env: Readonly<Record<string, string | und
   return { ...given, clientKeys: given.proxySecrets }
 }
 
-/** Returns true if a value is set. As in the option table, an empty string counts as not set. */
+/** Returns true if a value is set. As in the option table, an empty string counts as missing. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }

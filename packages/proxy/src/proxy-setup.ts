@@ -6,13 +6,13 @@ import { CurrentSecrets } from './current-secrets.ts'
 import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
 import { loadPlugins, type Plugins } from './plugins/plugins.ts'
 
-/** Sources of options other than code. */
+/** Sources from which options are read, other than code. */
 export interface ProxyEnvironment {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly argv?: readonly string[]
 }
 
-/** Parsed setup of a process that runs a whole proxy or a part of it. */
+/** Parsed setup of a process that runs a proxy, whole or in part. */
 export interface ProxySetup {
   readonly options: ProxyOptions
   readonly secrets: CurrentSecrets
@@ -22,13 +22,13 @@ export interface ProxySetup {
   readonly monotonic: MonotonicClock
   readonly random: () => number
   /**
-   * Reloads the secrets and applies the new secrets. Throws OptionsError if a secret is invalid; the current secrets
-   * then stay in use.
+   * Reloads the secrets, and applies changed ones. Throws OptionsError if a secret is invalid; the current secrets then
+   * remain in use.
    */
   readonly readSecrets: () => void
 }
 
-/** Reads options and plugins. Rejects with OptionsError, or with the error of a plugin. */
+/** Reads options and plugins. Rejects with OptionsError, or with the error that a plugin throws. */
 export async function readProxySetup(
   config: ProxyConfig,
   { env = process.env, argv = [] }: ProxyEnvironment,
@@ -45,7 +45,7 @@ export async function readProxySetup(
 }
 
 /**
- * Logs the variables that are ignored because Kubernetes has set them for a service. Call this once per proxy, not in
+ * Logs which variables are ignored because Kubernetes has set them for a service. Must be called once per proxy, not in
  * each worker.
  */
 export function warnOfServiceLinks(logger: Logger, { env = process.env }: ProxyEnvironment): void {
@@ -53,7 +53,7 @@ export function warnOfServiceLinks(logger: Logger, { env = process.env }: ProxyE
   if (warning !== undefined) logger.warn(warning)
 }
 
-/** Returns the custom logger, or a logger that writes to standard output and redacts secrets. */
+/** Returns the custom logger, if there is one, or else a logger that writes to standard output and redacts secrets. */
 function createProxyLogger(options: ProxyOptions, secrets: CurrentSecrets, clock: () => number): Logger {
   const write = (line: string) => void process.stdout.write(line)
   const hidden = () => [...listSecrets(PROXY_OPTIONS, options), ...listSecrets(PROXY_OPTIONS, secrets.current)]
@@ -62,7 +62,7 @@ function createProxyLogger(options: ProxyOptions, secrets: CurrentSecrets, clock
     : guardLogger(options.logger)
 }
 
-/** Wraps a logger so that errors of the logger do not interrupt the logged work. */
+/** Wraps a logger so that its errors do not interrupt the work that is logged. */
 function guardLogger(logger: Logger): Logger {
   const guard =
     (level: LogLevel): Logger[LogLevel] =>
@@ -70,7 +70,7 @@ function guardLogger(logger: Logger): Logger {
       try {
         logger[level](message, ...args)
       } catch {
-        // the logger itself has failed, so the error cannot be reported
+        // the logger itself has failed, so this error cannot be reported
       }
     }
   return {

@@ -43,27 +43,27 @@ export interface ProxyDeps {
   readonly options: EmbeddedProxyOptions
   readonly secrets: CurrentSecrets<AcceptedSecrets>
   readonly plugins: Plugins
-  /** Source of the configuration and sink for usage. */
+  /** Source of the configuration, and receiver of usage reports. */
   readonly connection: Connection
   readonly logger: Logger
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly random: () => number
-  /** Records the contexts for which flags are evaluated; undefined if this is not needed. */
+  /** Records the contexts for which flags are evaluated; undefined if nothing needs these contexts. */
   readonly onContext?: ContextListener
   /** Memory budget for request bodies, if shared with other apps of the process. */
   readonly bodies?: BodyBudget
   /** Process group of this proxy, unless it runs alone. */
   readonly group?: ProcessGroup
   /**
-   * True if another component logs the warnings that concern the whole process. Default: true for a member of a group.
+   * True if another component logs the warnings about the process as a whole. By default, true for a member of a group.
    */
   readonly isSupervised?: boolean
 }
 
-/** A proxy that can be started, queried and stopped. */
+/** Proxy that can be started, queried and stopped. */
 export interface BurgeeProxy {
-  /** App for `inject` and for mounting; `listen` opens its own port. */
+  /** App that can be mounted and can handle in-process requests; `listen` opens a separate port. */
   readonly app: App
   /** Returns true once the proxy has a configuration. */
   readonly isReady: () => boolean
@@ -71,15 +71,15 @@ export interface BurgeeProxy {
   readonly series: SeriesRegistry
   /** Starts to sync without opening a port. Repeated calls have no effect. */
   startSync(): void
-  /** Polls the upstream now instead of at the next interval. */
+  /** Polls the upstream immediately instead of at the next interval. */
   refresh(): void
-  /** Starts listening and syncing. Rejects with ListenError if the port is taken. */
+  /** Starts to listen and to sync. Rejects with ListenError if the port is taken. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
-  /** Handles a connection that other code accepted and from which nothing has been read. */
+  /** Handles a connection that other code has accepted but not read from. */
   accept(socket: Socket): void
-  /** Reports not ready and sends `Connection: close` with every reply; keeps listening. */
+  /** Reports the proxy as not ready and sends `Connection: close` with every reply, but continues to listen. */
   drain(): void
-  /** Reports not ready, finishes requests in flight, delivers the last metrics and stops. */
+  /** Reports the proxy as not ready, finishes requests in flight, delivers the last metrics, and stops. */
   close(): Promise<void>
 }
 

@@ -8,8 +8,8 @@ import type { AcceptedSecrets, CurrentSecrets } from '../current-secrets.ts'
 const ID_LENGTH = 22
 
 /**
- * Registry of client keys as tokens of change streams. The ids of these tokens are derived from the keys, so an id is
- * the same in all processes and after restarts. When a key is rotated, its streams end.
+ * Registry that presents client keys as the tokens of change streams. The ids of these tokens are derived from the
+ * keys, so that they are the same in all processes and after a restart. When a key is rotated, its streams are closed.
  */
 export class ChannelKeys implements StreamRegistry<ChannelToken> {
   readonly #secrets: CurrentSecrets<AcceptedSecrets>
@@ -26,7 +26,7 @@ export class ChannelKeys implements StreamRegistry<ChannelToken> {
     })
   }
 
-  /** Returns the token of a client key that is valid now; undefined for any other key. */
+  /** Returns the token for a client key that is currently valid; undefined for any other key. */
   findByKey(key: string | undefined): ChannelToken | undefined {
     return key === undefined ? undefined : this.#byKey.get(key)
   }
@@ -36,12 +36,12 @@ export class ChannelKeys implements StreamRegistry<ChannelToken> {
   }
 
   register(stream: EventStream, token: ChannelToken): () => void {
-    // the key may have been rotated since the access check
+    // the key may have been rotated since access was checked
     if (!this.#byId.has(token.id)) setImmediate(() => stream.end())
     return this.#streams.add(stream, token)
   }
 
-  /** Does nothing, because this object follows the secrets for the lifetime of the process. */
+  /** Does nothing, because this object follows the secrets until the process ends. */
   close(): void {}
 
   #deriveTokens(): void {

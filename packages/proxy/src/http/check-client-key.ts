@@ -4,7 +4,7 @@ import type { Repository } from '@burgee/serving/document/repository'
 import type { AcceptedSecrets, CurrentSecrets } from '../current-secrets.ts'
 import { KeyRing } from './key-ring.ts'
 
-/** Access of a caller with a valid key; undefined for routes that require no key. */
+/** Access of a caller whose key is valid; undefined for routes that require no key. */
 export type KeyAccess = { readonly kind: 'client' | 'server'; readonly key: string } | undefined
 
 /** Dependencies of the access check. */
@@ -20,7 +20,7 @@ interface KeyRings {
   readonly servers: KeyRing
 }
 
-/** Permission of OpenFeature routes. Callers can send the client key in one of several headers. */
+/** Permission for OpenFeature routes. Callers can send the client key in one of several headers. */
 export const OFREP_KEY = 'ofrep-key'
 /**
  * Permission for OpenFeature change streams. The permission requires no key, because the stream's URL contains a secret
@@ -29,15 +29,15 @@ export const OFREP_KEY = 'ofrep-key'
 export const OFREP_STREAM_ACCESS = 'ready'
 
 /**
- * Permissions of routes that are served before the first sync. Before the first sync, usage from SDKs is queued for the
- * upstream.
+ * Permissions for routes that are served even before the first sync. Usage that SDKs report before the first sync is
+ * queued for the upstream.
  */
 const ALWAYS_READY = new Set(['public', 'any-key'])
 
 /**
- * Creates the access check. The check tests readiness first (503) and then the key (401). The permissions are `public`,
- * `ready` (no key), `client-key`, `ofrep-key`, `server-token` and `any-key`. Rotated secrets apply from the next
- * request on.
+ * Creates the access check. The check first tests readiness (503), and then the key (401). The permissions are
+ * `public`, `ready` (no key), `client-key`, `ofrep-key`, `server-token` and `any-key`. Rotated secrets take effect with
+ * the next request.
  */
 export function createAccessCheck(deps: AccessDeps): (caller: Caller, route: RouteShape) => KeyAccess {
   const header = deps.headerName.toLowerCase()
@@ -54,13 +54,13 @@ export function createAccessCheck(deps: AccessDeps): (caller: Caller, route: Rou
   }
 }
 
-/** Permissions granted only by client keys. */
+/** Permissions that only client keys grant. */
 const CLIENT_ONLY = new Set(['client-key', OFREP_KEY])
 const BEARER = /^bearer\s+/i
 
 /**
- * Returns the key of a request: from the configured header, from `Authorization`, or from `X-API-Key`, in this order.
- * `Bearer` before the key is optional.
+ * Returns the key of a request: from the configured header, from `Authorization`, or from `X-API-Key`, in this order of
+ * precedence. `Bearer` before the key is optional.
  */
 function getOfrepKey({ headers }: Caller, header: string, keys: KeyRing): string {
   const sent = toText(headers[header] ?? headers.authorization ?? headers['x-api-key']).trim()

@@ -14,8 +14,8 @@ const RETRY_SOON = { ...HTML, 'retry-after': '1' }
 const NOT_READY = 'Not ready: the proxy has not yet got its features from the upstream service.'
 
 /**
- * Creates the function that renders errors as replies. Client SDKs and users of the Unleash proxy expect the formats of
- * these replies.
+ * Creates the function that renders errors as replies. These replies have the formats that client SDKs and users of the
+ * Unleash proxy expect.
  */
 export function createErrorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
   return (error, caller) => {

@@ -12,9 +12,12 @@ import { isStale, type StaleDeps } from './telemetry.ts'
 export interface HealthDeps extends StaleDeps {
   readonly prefix: string
   readonly registry: SeriesRegistry
-  /** Returns true once shutdown has started. The proxy is then alive but not ready. */
+  /** Returns true once shutdown has started. The proxy is then still alive, but not ready. */
   readonly isClosing: () => boolean
-  /** Process group of this process; undefined if there is none. Readiness and metrics then describe the group. */
+  /**
+   * Process group of this process; undefined if there is none. If there is a group, readiness and metrics describe the
+   * whole group.
+   */
   readonly group?: ProcessGroup | undefined
   /** True to serve metrics to requests that came through a reverse proxy. */
   readonly forwardedMetrics: boolean
@@ -35,7 +38,7 @@ const Health = Type.Object({
   lastError: Type.Union([Type.Object({ message: Type.String(), at: Type.String() }), Type.Null()]),
 })
 
-/** Creates the health and Prometheus metrics routes. None of the routes requires a key. */
+/** Creates the routes for health checks and Prometheus metrics. None of these routes requires a key. */
 export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
   const { prefix, repository, isClosing, group } = deps
   const tag = 'Operational'

@@ -16,7 +16,10 @@ export class KeyRing {
     })
   }
 
-  /** Returns true if `key` is exactly one of the secrets. Always compares `key` with all secrets. */
+  /**
+   * Returns true if `key` is exactly one of the secrets. Always compares `key` with all secrets, so that the duration
+   * reveals nothing.
+   */
   has(key: string): boolean {
     pad(key, this.#candidate)
     let found = false
@@ -26,7 +29,7 @@ export class KeyRing {
 }
 
 /**
- * Writes the key's length and UTF-8 bytes to `target`, or the key's digest if the key is long. Different keys give
+ * Writes the key's length and UTF-8 bytes to `target`, or the key's digest if the key is long. Different keys produce
  * different bytes.
  */
 function pad(key: string, target: Buffer): void {

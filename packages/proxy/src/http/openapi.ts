@@ -30,7 +30,7 @@ const ErrorBody = Type.Object({
   ),
 })
 
-/** Error body of OpenFeature providers. */
+/** Body of error replies to OpenFeature providers. */
 const OfrepDenial = Type.Object({ errorDetails: Type.String() })
 
 const PROBLEMS = {
@@ -65,7 +65,7 @@ const SCHEMAS = {
   VariantDefinition,
 }
 
-/** Describes the proxy's API; `lookup` is the body schema of evaluation routes. */
+/** Creates the description of the proxy's API; `lookup` is the body schema of evaluation routes. */
 export function describeProxy(
   routes: readonly RouteShape[],
   lookup: typeof LookupToggles,
@@ -84,7 +84,7 @@ export function describeProxy(
   })
 }
 
-/** Documents a route with permission 'ready' as public, because it requires no key. */
+/** Documents routes with the permission 'ready' as public, because they require no key. */
 function withoutReadiness(route: RouteShape): RouteShape {
   return route.permission === 'ready' ? { ...route, permission: 'public' } : route
 }

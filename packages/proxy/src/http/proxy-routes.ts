@@ -50,8 +50,8 @@ export interface ProxyRouteDeps extends StaleDeps {
 const PREFIX = '/proxy'
 const CACHE_CONTROL = 'public, max-age=2'
 /**
- * `Cache-Control` of OpenFeature replies. HTTP caches do not store replies to POST. The OpenFeature provider stores
- * replies and revalidates them each time.
+ * `Cache-Control` header of OpenFeature replies. HTTP caches do not store replies to POST. The OpenFeature provider
+ * itself stores replies, and revalidates them each time.
  */
 const OFREP_CACHE_CONTROL = 'private, no-cache'
 const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', 'EnricherFailed', 'NotReady']
@@ -111,11 +111,13 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   return options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(() => describeProxy(api, lookup, options))] : api
 }
 
-/** Scope of all callers, because all callers get the same flags. */
+/** Scope that all callers have, because all of them receive the same flags. */
 const SCOPE = { environment: '', projects: ['*'] } as const
 const STREAM_REPLIES = { 200: { description: 'Events, until the connection ends', contentType: 'text/event-stream' } }
 
-/** Creates the streams that notify OpenFeature providers of changes, and the client keys that open the streams. */
+/**
+ * Creates the streams that notify OpenFeature providers of changes, and the registry of client keys that may open them.
+ */
 function createChangeStreams({ repository, secrets, streams, monotonic }: ProxyRouteDeps) {
   const channelKeys = new ChannelKeys(secrets)
   const flags: FollowedFlags = {
@@ -146,7 +148,7 @@ function ofrepKeyHeaders({ clientKeysHeaderName }: EmbeddedProxyOptions): string
   return [...new Set([clientKeysHeaderName.toLowerCase(), 'authorization', 'x-api-key'])].join(', ')
 }
 
-/** Creates the evaluation target. All callers share one configuration. */
+/** Creates the target that evaluates flags. All callers share one configuration. */
 function createTarget(
   { options, plugins, repository, bucket, telemetry, logger, random, onContext }: ProxyRouteDeps,
   ofrepStreams: OfrepStreams<ChannelToken>,

@@ -26,8 +26,8 @@ const TEXT = { 202: { description: 'Accepted.', contentType: 'text/plain' } }
 const accepted = () => new Reply(202, 'OK', { 'content-type': 'text/plain; charset=utf-8' })
 
 /**
- * Creates the routes for SDK metrics and registration, and for the configuration of server SDKs. Source: spec "Proxy
- * endpoints".
+ * Creates the routes for the metrics and registrations of SDKs, and for the configuration that server SDKs download.
+ * Source: spec "Proxy endpoints".
  */
 export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
   const { prefix } = deps
@@ -64,8 +64,8 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
 }
 
 /**
- * Returns the configuration for an SDK. If the SDK does not support segments, segments are inlined, because the SDK
- * would ignore their conditions otherwise.
+ * Returns the configuration for an SDK. Inlines segments if the SDK does not support them, because it would otherwise
+ * ignore their conditions.
  */
 function configurationFor(caller: Caller, { state }: Repository): ClientFeatures {
   const { version, features, segments } = state?.document ?? { version: 2, features: [], segments: [] }

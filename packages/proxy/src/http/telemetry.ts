@@ -14,13 +14,13 @@ export interface Telemetry {
   readonly evaluations: Counter
   /** Counts failed requests to the upstream by `kind`: features, metrics, register. */
   readonly upstreamFailures: Counter
-  /** Counts replies to repeated contexts, which needed no evaluation. */
+  /** Counts replies to contexts that occurred before, so that nothing had to be evaluated. */
   readonly repeats: Counter
   /** Counts a reply by route pattern and status; called after each reply. */
   readonly reply: (seen: CompletedReply) => void
 }
 
-/** State that metrics read at collection time. */
+/** State of the proxy that metrics read when they are collected. */
 export interface TelemetryDeps extends StaleDeps {
   readonly bucket: MetricsBucket
   readonly deliveredAtMs: () => number | undefined
@@ -28,7 +28,7 @@ export interface TelemetryDeps extends StaleDeps {
 
 const MS_PER_SECOND = 1000
 
-/** Registers all metrics. The first three metrics have the names that users of the Unleash proxy already monitor. */
+/** Registers all metrics. The first three metrics have names that users of the Unleash proxy already monitor. */
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const { repository, bucket } = deps
   const registry = new SeriesRegistry()
@@ -89,7 +89,8 @@ function createReplyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluat
 
 const MISSED_POLLS = 3
 /**
- * Minimum age of a stale configuration. A poll interval can be shorter than the time that the upstream takes to reply.
+ * Minimum age at which a configuration counts as stale. The poll interval alone is no measure, because it may be
+ * shorter than the time that the upstream takes to reply.
  */
 const MIN_STALE_MS = 1000
 
@@ -101,8 +102,8 @@ export interface StaleDeps {
 }
 
 /**
- * Returns true if the current configuration may be outdated. The configuration may be outdated if it comes from a
- * backup or bootstrap because the upstream has not answered yet, or if the upstream has not answered three polls in a
+ * Returns true if the current configuration may be outdated. This is the case if the configuration comes from a backup
+ * or bootstrap, because the upstream has not responded yet, or if the upstream has not responded to three polls in a
  * row.
  */
 export function isStale({ repository, pollIntervalMs }: StaleDeps): boolean {

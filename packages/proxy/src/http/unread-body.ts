@@ -3,7 +3,7 @@ import { announcesBody } from '@burgee/kit/http/request-body'
 
 /**
  * Returns a request whose body can be read. If an earlier body parser has consumed the body, returns a copy with the
- * content that this parser stored in `body`, because reading the original request would never end.
+ * content that this parser stored in `body`; reading the original request would never end.
  */
 export function withReadableBody(request: IncomingMessage & { readonly body?: unknown }): IncomingMessage {
   if (!request.readableEnded || !announcesBody(request)) return request

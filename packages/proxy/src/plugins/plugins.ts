@@ -6,15 +6,15 @@ import type { CustomStrategy } from '@burgee/engine'
 import { list, type Parser } from '@burgee/kit/options/parsers'
 import type { Enricher } from '@burgee/serving/evaluation/context-reader'
 
-/** Code supplied by operators. */
+/** Code that operators supply. */
 export interface Plugins {
   readonly strategies: readonly CustomStrategy[]
   readonly enrichers: readonly Enricher[]
 }
 
 /**
- * Parses a list of file paths, comma-separated or as an array. In code, items can also be the exported objects
- * themselves.
+ * Parses a list of file paths, given as an array or separated by commas. In code, an item can also be the exported
+ * object itself.
  */
 export const pluginList: Parser<readonly unknown[]> = {
   expects: 'a list of file paths',
@@ -28,9 +28,9 @@ const SHIM_URL = new URL(`./unleash-client-shim${extname(import.meta.url)}`, imp
 export type PluginOptions = Readonly<Record<'customStrategies' | 'expCustomEnrichers', readonly unknown[]>>
 
 /**
- * Loads custom strategies and enrichers. Items are objects or paths of CommonJS or ES modules, absolute or relative to
- * the working directory. A module exports an array, as `module.exports` or default export. Throws an Error for any
- * other value, which names the option (by `sourceOf`), file and position.
+ * Loads custom strategies and enrichers. Each item is an object, or the path of a CommonJS or ES module, absolute or
+ * relative to the working directory. A module exports an array, as `module.exports` or default export. Throws an Error
+ * for any other value; the error names the option (by `sourceOf`), the file and the position.
  */
 export async function loadPlugins(
   options: PluginOptions,
@@ -54,7 +54,7 @@ function toEnricher(item: unknown, where: string): Enricher {
 
 interface Item {
   readonly item: unknown
-  /** File and position, for error messages. */
+  /** File, and position of the item in it, for error messages. */
   readonly where: string
 }
 
@@ -83,7 +83,10 @@ async function loadFile(path: string): Promise<unknown> {
   }
 }
 
-/** Formats an error in one line. The text for a syntax error includes file and line if the platform reports them. */
+/**
+ * Formats an error as a single line. For a syntax error, the line includes the file and line number if the platform
+ * reports them.
+ */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [reason = ''] = error.message.split('\n', 1)
@@ -92,8 +95,8 @@ function describeError(error: unknown): string {
 }
 
 /**
- * Redirects imports of the SDK in custom strategy files to a shim if the SDK is not installed. Node before 22.15 has no
- * such hooks, so the package must be installed there.
+ * If the SDK is not installed, redirects imports of it in files with custom strategies to a shim. Node before 22.15
+ * lacks the necessary hooks, so the SDK must be installed there.
  */
 function resolveSdkName(): { deregister(): void } {
   if (typeof module.registerHooks !== 'function') return { deregister: () => {} }
@@ -116,7 +119,7 @@ interface StrategyLike {
 }
 
 /**
- * Converts a strategy in one of the two forms of the Unleash SDK: `isEnabled`, or `getResult`, which returns
+ * Converts a strategy that has one of the two forms of the Unleash SDK: `isEnabled`, or `getResult`, which returns
  * `{enabled}`.
  */
 function toStrategy(item: unknown, where: string): CustomStrategy {
@@ -139,8 +142,8 @@ function toStrategy(item: unknown, where: string): CustomStrategy {
 }
 
 /**
- * Returns the result unchanged, except that a promise counts as not true. Handles a rejection of the promise, which
- * must not crash the process.
+ * Returns the result unchanged, except that a promise counts as false. If the promise rejects, handles the rejection,
+ * which must not crash the process.
  */
 function ignoreRejection(answer: unknown): unknown {
   if (types.isPromise(answer)) answer.catch(() => {})

@@ -1,6 +1,6 @@
 /**
- * Stand-in for `unleash-client` in custom strategy files: the base class of the documented form `class Mine extends
- * Strategy`. The engine handles constraints and segments, so nothing else is needed.
+ * Stand-in for `unleash-client` in files with custom strategies: the base class for the documented form `class Mine
+ * extends Strategy`. The engine handles constraints and segments, so nothing else is needed.
  */
 export class Strategy {
   readonly name: string
@@ -11,7 +11,7 @@ export class Strategy {
     this.#answer = answer
   }
 
-  /** Overridden by custom strategies. */
+  /** Method that custom strategies override. */
   isEnabled(_parameters: unknown, _context: unknown): boolean {
     return this.#answer
   }

@@ -4,9 +4,9 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { FileStorage, type StorageProvider } from '@burgee/serving/upstream/backup-file'
 import type { EmbeddedProxyOptions, ProxyOptions } from '../options.ts'
 
-/** Storage of the last good configuration, and the key of the configuration in this storage. */
+/** Storage for the last good configuration, and the key under which it is stored. */
 export interface Backup {
-  /** Undefined if no backup is stored. */
+  /** Undefined if backups are disabled. */
   readonly storage: StorageProvider | undefined
   readonly key: string
 }
@@ -14,10 +14,10 @@ export interface Backup {
 type BackupOptions = Pick<EmbeddedProxyOptions, 'storageProvider' | 'backupFolder' | 'backup' | 'flagAppName'>
 
 /**
- * Returns the backup storage for the options. Custom storage takes precedence over the configured folder; both use the
- * app name as key. Otherwise, backups are stored in a folder of this user in the system's temporary directory, with the
- * hash of the source in the key. Without a hash, the temporary directory is not used. If `backup` is off, only custom
- * storage is used.
+ * Returns the backup storage for the options. A custom storage takes precedence over the configured folder; both use
+ * the app name as the key. Without either, backups are stored in a folder of this user in the system's temporary
+ * directory, and the key contains a hash of the source. If there is no such hash, the temporary directory is not used.
+ * If `backup` is off, only a custom storage is used.
  */
 export function createBackup(options: BackupOptions, sourceHash: string | undefined): Backup {
   const { storageProvider, backupFolder, backup, flagAppName: key } = options
@@ -31,8 +31,8 @@ export function createBackup(options: BackupOptions, sourceHash: string | undefi
 const HASH_LENGTH = 16
 
 /**
- * Returns a hash of the configuration's source. Proxies with the same name but different upstreams or scopes have
- * different hashes, so that one proxy does not load the backup of another.
+ * Returns a hash that identifies the source of the configuration. Proxies that have the same name but different
+ * upstreams or scopes have different hashes, so that none loads the backup of another.
  */
 export function hashSource({
   flagUrl,
@@ -42,7 +42,7 @@ export function hashSource({
   environment,
   tags,
 }: ProxyOptions): string {
-  // the part before the dot is the token's scope, and the rest is secret
+  // the part before the dot is the scope of the token; the rest is secret
   const scope = flagApiToken.includes('.') ? flagApiToken.split('.', 1)[0] : ''
   const source = JSON.stringify([flagUrl, scope, projectName, namePrefix, environment, tags])
   return createHash('sha256').update(source).digest('hex').slice(0, HASH_LENGTH)

@@ -22,10 +22,14 @@ export interface Connection {
   readonly profile: AnnouncedProfile
   /** Poll interval; undefined if the source pushes changes. */
   readonly pollIntervalMs?: number | undefined
-  /** Dispatcher for other outgoing requests, such as the bootstrap. Undefined if nothing uses HTTP. */
+  /**
+   * Dispatcher for other outgoing requests, such as fetching the bootstrap. Undefined if there are no requests over
+   * HTTP.
+   */
   readonly dispatcher: Dispatcher | undefined
   /**
-   * Hash of everything that determines the content of the upstream. Undefined if the source needs no backup by default.
+   * Hash of everything that determines which flags the upstream returns. Undefined if the source needs no backup unless
+   * configured.
    */
   readonly sourceHash?: string | undefined
   close(): Promise<void>
@@ -45,7 +49,7 @@ export interface ConnectionDeps {
 /** Time limit of a request to the upstream. */
 export const UPSTREAM_TIMEOUT_MS = 10_000
 
-/** Connects to an upstream over HTTP, through proxy servers if configured. */
+/** Connects to an upstream over HTTP, through a proxy server if one is configured. */
 export function connectHttp(deps: ConnectionDeps): Connection {
   const { options, random, logger } = deps
   const identity = createIdentity(options, random)
@@ -81,16 +85,16 @@ export function connectHttp(deps: ConnectionDeps): Connection {
 }
 
 /**
- * Returns the evaluation profile: the configured profile, otherwise the profile that the upstream announces, otherwise
- * the default of the Unleash proxy.
+ * Returns the evaluation profile: the configured one, or else the one that the upstream announces, or else the default
+ * of the Unleash proxy.
  */
 export function createProfile({ evaluationProfile }: Pick<ProxyOptions, 'evaluationProfile'>): AnnouncedProfile {
   return new AnnouncedProfile({ configured: evaluationProfile, fallback: 'node' })
 }
 
 /**
- * Returns true if the proxy follows a stream. A proxy with tags cannot follow a stream, because streams omit the tags
- * of flags.
+ * Returns true if the proxy follows a stream of its upstream. A proxy that filters by tags cannot follow a stream,
+ * because streams omit the tags of flags.
  */
 function isFollowing({ streaming, tags = [] }: ProxyOptions): boolean {
   return streaming === 'auto' && tags.length === 0

@@ -15,8 +15,8 @@ import type { EmbeddedProxyOptions } from '../options.ts'
 import { createBackup } from './backup-storage.ts'
 
 /**
- * Object that can replace its configuration. `replace` returns the accepted part, or undefined if the configuration is
- * not used.
+ * Object whose configuration can be replaced. `replace` returns the accepted part, or undefined if the new
+ * configuration is not used.
  */
 export interface Replaceable {
   replace(document: FeatureDocument, origin: Origin): FeatureDocument | undefined | Promise<FeatureDocument | undefined>
@@ -26,24 +26,24 @@ export interface Replaceable {
 export interface StartupConfigurationDeps {
   readonly options: EmbeddedProxyOptions
   readonly repository: Replaceable
-  /** Evaluation profile, stored with the features because it determines their meaning. */
+  /** Evaluation profile, which is stored with the flags because it determines their meaning. */
   readonly profile: AnnouncedProfile
   readonly dispatcher: Dispatcher | undefined
   /** See `Connection`. */
   readonly sourceHash: string | undefined
   readonly logger: Logger
-  /** Time limit of each read and write, so that a storage that hangs blocks nothing else. */
+  /** Time limit for each read and write, so that a storage that hangs blocks nothing else. */
   readonly timeoutMs: number
-  /** Pause before a failed write of the backup is retried; a minute by default. */
+  /** Pause before a failed write of the backup is repeated; a minute by default. */
   readonly retryMs?: number
 }
 
 const DEFAULT_RETRY_MS = 60_000
 
 /**
- * Configuration that is used until the upstream answers, and never afterwards. The configuration comes from the
- * operator's bootstrap or from the backup of the last configuration, in custom storage or the backup folder. The class
- * also writes the backup for the next start.
+ * Configuration that is used until the upstream responds, and never afterwards. This configuration comes from the
+ * operator's bootstrap, or from a backup of the last configuration in custom storage or in the backup folder. Also
+ * writes the backup for the next start.
  */
 export class StartupConfiguration {
   readonly #deps: StartupConfigurationDeps
@@ -52,7 +52,7 @@ export class StartupConfiguration {
   readonly #writes: OutageLog
   #queued: FeatureDocument | undefined
   #saving: Promise<void> | undefined
-  /** Configuration that could not be written, and the timer of the next attempt. */
+  /** Configuration that could not be written yet, and the timer for the next attempt. */
   #unsaved: { readonly document: FeatureDocument; readonly retry: NodeJS.Timeout } | undefined
 
   constructor(deps: StartupConfigurationDeps) {
@@ -68,8 +68,8 @@ export class StartupConfiguration {
   }
 
   /**
-   * Reads backup and bootstrap concurrently. The bootstrap takes precedence. Returns true if the bootstrap or the
-   * backup is used. Failures are only logged.
+   * Reads the backup and the bootstrap concurrently. The bootstrap takes precedence. Resolves with true if the
+   * bootstrap or the backup is used. Failures are only logged.
    */
   async load(): Promise<boolean> {
     const used = await Promise.all([
@@ -80,8 +80,9 @@ export class StartupConfiguration {
   }
 
   /**
-   * Stores a configuration for the next start. Only one write runs at a time, and of several queued configurations only
-   * the newest is written. A failed write is retried until it succeeds or a newer configuration replaces it.
+   * Stores a configuration as the backup for the next start. Only one write runs at a time, and of several queued
+   * configurations only the newest is written. A failed write is retried until it succeeds or a newer configuration
+   * replaces it.
    */
   save(document: FeatureDocument): void {
     if (this.#storage === undefined) return
