@@ -118,11 +118,11 @@ describe('an operator', () => {
     await page.goto(`${ui.url}/playground?${query}`)
     const why = page.getByRole('dialog', { name: 'Why? half-of-them' })
     await why
-      .getByText(new RegExp(`userId "${INSIDE}" → bucket \\d+ ≤ 50`))
+      .getByText(new RegExp(`userId “${INSIDE}” → bucket \\d+ ≤ 50`))
       .first()
       .waitFor()
     await why
-      .getByText(new RegExp(`userId "${OUTSIDE}": bucket \\d+ is above 50`))
+      .getByText(new RegExp(`userId “${OUTSIDE}”: bucket \\d+ is above 50`))
       .first()
       .waitFor()
     await page.keyboard.press('Escape')

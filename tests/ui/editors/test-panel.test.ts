@@ -65,7 +65,7 @@ test('results follow while typing, production first, with every failed condition
   const why = results().nth(1)
   await why
     .getByText(
-      /country is DE: not met \(country is "AT"\); segment Pro does not match; userId "42": bucket \d+ is above 25/,
+      /country is DE: not met \(country is “AT”\); segment Pro does not match; userId “42”: bucket \d+ is above 25/,
     )
     .waitFor()
   const card = page.getByRole('region', { name: 'development', exact: true }).getByRole('list', { name: 'Strategies' })

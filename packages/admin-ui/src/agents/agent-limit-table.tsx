@@ -1,5 +1,5 @@
 import type { AgentAccess, AgentLimits } from '@burgee/protocol/administration/agent'
-import { Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import { setAgentLimit } from '../api/agents.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
@@ -40,21 +40,25 @@ export function AgentLimitTable({ limits, writesPerHour }: AgentLimits) {
               <EnvironmentChip name={environment} />
             </th>
             <td>
-              {isAdmin ? (
-                <LightSelect
-                  label={t.limitOf(environment)}
-                  choices={choices}
-                  value={access}
-                  choose={(value) => void change(environment, access, value as AgentAccess)}
-                />
-              ) : (
-                t.access[access]
-              )}
-              {isDefault && (
-                <Text span size="sm" c="dimmed" ml="xs">
-                  {t.byDefault}
-                </Text>
-              )}
+              <Group gap="sm">
+                {isAdmin ? (
+                  <Box w={220} maw="100%">
+                    <LightSelect
+                      label={t.limitOf(environment)}
+                      choices={choices}
+                      value={access}
+                      choose={(value) => void change(environment, access, value as AgentAccess)}
+                    />
+                  </Box>
+                ) : (
+                  t.access[access]
+                )}
+                {isDefault && (
+                  <Text span size="sm" c="dimmed">
+                    {t.byDefault}
+                  </Text>
+                )}
+              </Group>
             </td>
           </tr>
         ))}

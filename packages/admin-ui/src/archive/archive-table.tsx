@@ -133,7 +133,7 @@ function Row({ flag, may, hasActions, isChosen, choose }: RowProps) {
       </td>
       {hasActions && (
         <td>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs">
             {may.revive && <RowButton label={own.reviveLabel(name)} text={own.revive} act={() => revive([flag])} />}
             {may.remove && (
               <RowButton label={own.deleteLabel(name)} text={own.delete} isDanger act={() => remove([flag])} />

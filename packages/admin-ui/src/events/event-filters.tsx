@@ -70,7 +70,7 @@ interface PartProps {
 function DateFields({ search, put }: PartProps) {
   const log = useCatalogue(EVENT_TEXTS).log
   return (
-    <>
+    <div className={styles.dates}>
       <TextInput
         type="date"
         label={log.from}
@@ -85,7 +85,7 @@ function DateFields({ search, put }: PartProps) {
         min={search.from}
         onChange={(event) => put('to', event.currentTarget.value)}
       />
-    </>
+    </div>
   )
 }
 

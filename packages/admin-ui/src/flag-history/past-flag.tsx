@@ -121,7 +121,11 @@ function About({ flag, restore }: { flag: FlagSnapshot; restore: StateProps['res
         <Badge variant="default" tt="none">
           {t.types[flag.type] ?? flag.type}
         </Badge>
-        {flag.archivedAt !== null && <Badge color="yellow">{own.archived}</Badge>}
+        {flag.archivedAt !== null && (
+          <Badge color="yellow" tt="none">
+            {own.archived}
+          </Badge>
+        )}
         {flag.stale && (
           <Badge variant="default" tt="none">
             {own.stale}

@@ -3,6 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { BASE_PATH } from '../api/http.ts'
+import { Logo } from '../shell/frame.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
@@ -26,12 +27,14 @@ export function LinkFrame<T>({ answer, isGone, texts, children }: LinkFrameProps
     <main className={styles.page}>
       {isGone ? (
         <div className={styles.card}>
+          <Logo />
           <Notice isPage title={texts.gone} action={<Anchor href={`${BASE_PATH}/login`}>{link.toLogin}</Anchor>}>
             {texts.goneText}
           </Notice>
         </div>
       ) : (
         <Stack className={styles.card ?? ''}>
+          <Logo />
           <Title order={1} size="h3">
             {texts.title}
           </Title>

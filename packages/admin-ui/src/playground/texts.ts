@@ -54,9 +54,9 @@ const en = {
   edit: 'Edit strategy',
   variants: {
     range: (name: string, field: string, value: string, bucket: string, from: string, to: string) =>
-      `Variant ${name}: ${field} "${value}" → bucket ${bucket}, within ${from} to ${to}.`,
+      `Variant ${name}: ${field} “${value}” → bucket ${bucket}, within ${from} to ${to}.`,
     random: (name: string) => `Variant ${name}, at random.`,
-    override: (name: string, field: string, value: string) => `Variant ${name}: ${field} is "${value}".`,
+    override: (name: string, field: string, value: string) => `Variant ${name}: ${field} is “${value}”.`,
     none: 'No variant: none has a weight.',
   },
   reasons: {
@@ -78,17 +78,17 @@ const en = {
     onBy: (strategy: string) => `On: matches strategy ${strategy}`,
     off: 'Off: no strategy matches',
     constraint: (text: string, actual: string) => `${text}: not met (${actual})`,
-    actual: (field: string, value: string) => `${field} is "${value}"`,
+    actual: (field: string, value: string) => `${field} is “${value}”`,
     malformed: {
-      version: (field: string, value: string) => `${field} "${value}" is not a version like 1.2.3`,
-      number: (field: string, value: string) => `${field} "${value}" is not a number`,
+      version: (field: string, value: string) => `${field} “${value}” is not a version like 1.2.3`,
+      number: (field: string, value: string) => `${field} “${value}” is not a number`,
     },
     missing: (field: string) => `${field} is missing`,
     segment: (name: string) => `segment ${name} does not match`,
     bucketIn: (field: string, value: string, bucket: number, percent: number) =>
-      `${field} "${value}" → bucket ${bucket} ≤ ${percent}`,
+      `${field} “${value}” → bucket ${bucket} ≤ ${percent}`,
     bucketOut: (field: string, value: string, bucket: number, percent: number) =>
-      `${field} "${value}": bucket ${bucket} is above ${percent}`,
+      `${field} “${value}”: bucket ${bucket} is above ${percent}`,
     random: (percent: number) => `at random, ${percent}% of the time`,
     noId: (field: string) => `${field} is missing, so there is nothing to be sticky on`,
     disabled: 'the strategy is disabled',

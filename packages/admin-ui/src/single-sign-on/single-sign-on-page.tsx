@@ -14,6 +14,7 @@ import { useAction } from '../ui/messages/use-action.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Section } from '../ui/page/section.tsx'
+import ui from '../ui/ui.module.css'
 import { OidcForm } from './oidc-form.tsx'
 import { SSO_TEXTS } from './texts.ts'
 
@@ -32,7 +33,7 @@ export function SingleSignOnPage() {
     >
       <Loaded answer={answer}>
         {(settings) => (
-          <Stack maw={760}>
+          <Stack className={ui.column ?? ''}>
             <EditorLoader of={['sign-in']} read={() => withoutEtag(fetchOidcSettings())}>
               {(opened) => opened !== undefined && <OidcForm settings={opened.value} />}
             </EditorLoader>

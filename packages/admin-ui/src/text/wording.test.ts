@@ -23,6 +23,7 @@ const TEXTS = [...new Set(PATHS)].flatMap((path) =>
 const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a name of a permission', new RegExp(`\\b(${PERMISSIONS.map(({ name }) => name).join('|')})\\b`)],
   ['an address of the API', /\/api\/|\b(GET|POST|PUT|PATCH|DELETE) \//],
+  ['straight quotes around a value', /"\$\{\w+\}"/],
   ['a path into JSON', /\b[a-z]+(\.\d+\.|\[\d+\])[a-zA-Z]+/],
   ['a German word that developers do not use', /Schalter|Spielwiese|Etikett|Strategiearten|Einblicke|ausgeführt/],
   ['a literal translation', /Menschen|Einzelheiten|Kopfzeile|Nutzlast|Mitteilung|zurückholen|[Bb]innen |Wofür/],

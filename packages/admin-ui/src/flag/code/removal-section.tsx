@@ -59,7 +59,7 @@ function Verdict({ removal: { verdict, keep, since, blockers } }: { removal: Rem
   return (
     <>
       <Group gap="xs">
-        <Badge color={COLORS[verdict]} variant="light">
+        <Badge color={COLORS[verdict]} variant="light" tt="none">
           {t.verdicts[verdict]}
         </Badge>
         <Text>

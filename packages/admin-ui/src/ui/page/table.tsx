@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../text/texts.tsx'
 import { MovingList } from '../motion/moving-list.tsx'
@@ -6,6 +7,10 @@ import styles from './table.module.css'
 
 /** Heading of a column. `number` marks a column that contains numbers. */
 export type Column = string | { readonly number: string }
+
+/** Windows in which each row of a table, or of a table with many columns, is a block. */
+const NARROW = '(max-width: 700px)'
+const NARROW_FOR_DENSE = '(max-width: 900px)'
 
 interface Props {
   readonly label: string
@@ -25,12 +30,14 @@ export function Table({ label, columns, isDense = false, children }: Props) {
   const inCss = Object.fromEntries(
     headings.map((heading, index) => [`--heading-${index + 1}`, JSON.stringify(heading)]),
   )
+  const isStacked = useMediaQuery(isDense ? NARROW_FOR_DENSE : NARROW, undefined, { getInitialValueInEffect: false })
   const density = isDense ? (ui.dense ?? '') : ''
   const { actions } = useTexts().common
   const acting = headings.at(-1) === actions ? styles.acting : ''
+  const layout = isStacked ? styles.stacked : styles.tabular
   return (
     <div className={`${ui.card} ${ui.scroller}`}>
-      <table className={`${ui.table} ${density} ${styles.stacked} ${acting}`} aria-label={label} style={inCss}>
+      <table className={`${ui.table} ${density} ${layout} ${acting}`} aria-label={label} style={inCss}>
         <thead>
           <tr>
             {columns.map((column) =>

@@ -50,7 +50,7 @@ export function SafeguardLine({ environment, metric, threshold }: Props) {
   const [from, to] = [Date.parse(data.start), Date.parse(data.end)]
   const limit = threshold === undefined ? undefined : getY(scale, threshold)
   return (
-    <>
+    <span className={styles.series}>
       <svg
         className={styles.line}
         viewBox={`0 0 ${BOX.width} ${BOX.height}`}
@@ -66,7 +66,7 @@ export function SafeguardLine({ environment, metric, threshold }: Props) {
       <span className={styles.latest} aria-hidden="true">
         {t.value(format(latest))}
       </span>
-    </>
+    </span>
   )
 }
 
