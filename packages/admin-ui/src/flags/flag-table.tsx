@@ -49,7 +49,8 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   const box = useRef<HTMLDivElement>(null)
   const hasTwoLines = !useHiddenColumns().hidden.has(TWO_LINES)
   const wideHeight = hasTwoLines ? TWO_LINE_ROW_PX : DENSE_ROW_PX
-  const height = useIsNarrow() ? NARROW_ROW_PX : wideHeight
+  const isNarrow = useIsNarrow()
+  const height = isNarrow ? NARROW_ROW_PX : wideHeight
   const { items, totalPx } = useVisibleRows(box, list, { total: rows.total ?? 0, size: height, seen })
   const names = useEnvironmentNames(rows.row(items[0]?.index ?? 0))
   const columns = useColumns(box, names)
@@ -66,7 +67,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
       ref={box}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus a scrolling region
       tabIndex={0}
-      style={toCssVariables(columns, totalPx)}
+      style={toCssVariables(columns, isNarrow ? totalPx : totalPx + HEAD_PX)}
       onScroll={(event) => storeScrollTop(list, event.currentTarget.scrollTop)}
       onKeyDown={(event) => handleRowShortcut(event, choose)}
     >
@@ -112,8 +113,8 @@ function getRowKeys(items: readonly { readonly index: number }[], row: FlagRows[
 }
 
 /** Returns CSS values: the grid columns and the minimum height of the list. */
-function toCssVariables({ template, minWidthPx }: Columns, rowsPx: number): React.CSSProperties {
-  const least = `${Math.min(MIN_HEIGHT_PX, rowsPx + HEAD_PX)}px`
+function toCssVariables({ template, minWidthPx }: Columns, contentPx: number): React.CSSProperties {
+  const least = `${Math.min(MIN_HEIGHT_PX, contentPx)}px`
   return { '--columns': template, '--narrowest': `${minWidthPx}px`, '--least-height': least } as React.CSSProperties
 }
 

@@ -86,7 +86,13 @@ function Places({ removal: { references, referenceCount, removals } }: { removal
       <List.Item key={repository}>{url === undefined ? text : <OutsideLink url={url}>{text}</OutsideLink>}</List.Item>
     )
   })
-  if (references.length === 0 && removals.length === 0) return <Text c="dimmed">{t.none}</Text>
+  if (references.length === 0 && removals.length === 0) {
+    return (
+      <Text c="dimmed">
+        {t.none} <code>burgee refs scan</code>
+      </Text>
+    )
+  }
   return (
     <>
       {references.length > 0 && <Text fw={500}>{t.places(referenceCount)}</Text>}
