@@ -25,7 +25,7 @@ export function CreateInviteLink({ close }: { close: () => void }) {
       ) : (
         <Stack>
           <Text>{t.onceText}</Text>
-          <CodeBlock code={toReachableLink(made.url)} label={t.link} />
+          <CodeBlock code={toReachableLink(made.url)} label={t.link} isWhole />
           <Group justify="flex-end">
             <Button onClick={close}>{t.done}</Button>
           </Group>

@@ -144,7 +144,7 @@ function Provider({ draft, hasSecret, put }: PartProps & { hasSecret: boolean })
         <p className={ui.hint}>
           {t.callback}. {t.callbackHint}:
         </p>
-        <CodeBlock code={`${location.origin}${BASE_PATH}/auth/oidc/callback`} label={t.callback} />
+        <CodeBlock code={`${location.origin}${BASE_PATH}/auth/oidc/callback`} label={t.callback} isWhole />
       </div>
       <Line
         name="discoverUrl"
