@@ -118,7 +118,7 @@ test.each([
 
 test.each([
   [429, '7', 'the server gets too many requests (429). Nothing was changed. Try again in 7 seconds.'],
-  [503, undefined, 'the server is not available (503). Nothing was changed. Try again in a minute.'],
+  [503, undefined, 'the server returned 503. Try again in a minute.'],
 ])('a refusal with %j and Retry-After %j says what to do', async (status, retryAfter, text) => {
   const busy = createServer((_request, response) => {
     response.writeHead(status, { ...(retryAfter && { 'retry-after': retryAfter }), 'content-type': 'text/html' })

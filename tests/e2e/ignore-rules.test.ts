@@ -25,6 +25,8 @@ describe('.gitignore', () => {
     ['folders in between', 'a/**/b', 'a/x/y/b', true],
     ['no folder in between', 'a/**/b', 'a/b', true],
     ['the contents of a folder', 'a/**', 'a', false],
+    ['a byte order mark', '\uFEFFbuild/\n', 'build/a.ts', true],
+    ['a space after an escaped backslash', 'a\\\\ ', 'a\\', true],
     ['an open class', 'a[b', 'a[b', false],
   ])('%s: %j tests %j', (_name, text, path, expected) => {
     expect(new IgnoreRules(text).test(path).isIgnored).toBe(expected)

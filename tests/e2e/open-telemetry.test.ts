@@ -138,6 +138,18 @@ test('a server whose collector fails logs that once, serves on, and loses nothin
   away.remove()
 })
 
+test('an unencrypted collector on another machine prevents the start if encryption is required', async () => {
+  const own = temporaryFolder()
+  const started = runServer({
+    DATA_DIR: own.path,
+    REQUIRE_ENCRYPTION: 'true',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318',
+  })
+  expect(await started.ended).toBe(1)
+  expect(started.errors()).toContain('REQUIRE_ENCRYPTION needs https for OTEL_EXPORTER_OTLP_ENDPOINT')
+  own.remove()
+})
+
 test('grpc is answered with a warning that says what to use', async () => {
   const own = temporaryFolder()
   const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }

@@ -28,8 +28,8 @@ export interface Toolchain {
 
 /** Errors of package managers that cannot reach their registry: pip, Maven, Cargo, Go, npm. */
 const UNREACHABLE = [
-  /from versions: none/,
-  /Could not transfer artifact/,
+  /Failed to establish a new connection|NewConnectionError|ConnectTimeoutError|Name or service not known/,
+  /Could not transfer artifact.*(?:Connection refused|Connect timed out|Unknown host|UnknownHostException)/s,
   /Could not (?:connect to server|resolve host)/,
   /dial tcp/,
   /npm error code E(?:CONN|NOTFOUND|AI_AGAIN|TIMEDOUT)/,

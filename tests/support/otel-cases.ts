@@ -55,7 +55,7 @@ export const OTEL_CASES = [
     value: 'traceidratio',
     default: 'parentbased_always_on',
   },
-  { option: 'otelTracesSamplerArg', env: ['OTEL_TRACES_SAMPLER_ARG'], text: '0.5', value: 0.5, default: 1 },
+  { option: 'otelTracesSamplerArg', env: ['OTEL_TRACES_SAMPLER_ARG'], text: '0.5', value: '0.5', default: '1' },
   {
     option: 'otelMetricExportInterval',
     env: ['OTEL_METRIC_EXPORT_INTERVAL'],

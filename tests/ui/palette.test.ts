@@ -191,7 +191,7 @@ describe('the palette', () => {
     await page.getByRole('button', { name: 'Why? timed' }).click()
     const why = page.getByRole('dialog', { name: 'Why? timed' })
     const development = why.getByRole('region', { name: 'development' })
-    await development.getByText(new RegExp(`^On: .*\\(userId "7" → bucket ${bucket} ≤ ${bucket}\\)`)).waitFor()
+    await development.getByText(new RegExp(`^On: .*\\(userId “7” → bucket ${bucket} ≤ ${bucket}\\)`)).waitFor()
     await development.getByRole('img', { name: `Bucket ${bucket} of 100` }).waitFor()
     await why.getByRole('region', { name: 'production' }).getByText('Off: the flag is switched off').waitFor()
     await page.keyboard.press('Escape')

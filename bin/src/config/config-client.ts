@@ -97,20 +97,24 @@ interface Refusal {
 function toError({ project, folder }: ConfigProject, { status, retryAfter }: Refusal, content: unknown): Error {
   if (status === 401) return new Error('The token is missing or not valid: give one by --token or BURGEE_TOKEN')
   const where = `Project "${project}": `
-  if (status === 429 || status === 503) return new Error(`${where}${describeBusy(status, retryAfter)}`)
+  if (status === 429)
+    return new Error(
+      `${where}the server gets too many requests (429). Nothing was changed. ${describeRetry(retryAfter)}`,
+    )
   try {
     const { message, mistakes = [] } = readError(content) as Static<typeof ErrorBody>
+    if (status === 503) return new Error(`${where}${message} ${describeRetry(retryAfter)}`)
     if (mistakes.length === 0) return new Error(`${where}${message}`)
     return new Error(mistakes.map((one) => formatMistake(folder, one)).join('\n'))
   } catch {
-    return new Error(`${where}the server returned ${status}`)
+    const retry = status === 503 ? `. ${describeRetry(retryAfter)}` : ''
+    return new Error(`${where}the server returned ${status}${retry}`)
   }
 }
 
 /** Describes when to try again. A proxy in front of the server can send any text as `Retry-After`. */
-function describeBusy(status: number, retryAfter: string | null): string {
+function describeRetry(retryAfter: string | null): string {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined
   const when = seconds === undefined ? 'in a minute' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
-  const reason = status === 429 ? 'the server gets too many requests (429)' : 'the server is not available (503)'
-  return `${reason}. Nothing was changed. Try again ${when}.`
+  return `Try again ${when}.`
 }

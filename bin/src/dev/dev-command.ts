@@ -13,7 +13,7 @@ import type { InjectedDeps, RunningService } from '../running.ts'
 import { createListening, createServerLoggers, formatFirstLogin } from '../server-command.ts'
 import { DEV_OPTIONS } from './dev-options.ts'
 import { FileLoader, type SdkTokens } from './file-loader.ts'
-import { watchFolder } from './folder-watch.ts'
+import { computeSignature, watchFolders } from './folder-watch.ts'
 
 type DevOptions = Parsed<typeof DEV_OPTIONS>
 
@@ -35,10 +35,13 @@ export async function runDev(argv: readonly string[], more: InjectedDeps): Promi
     try {
       const tokens = createTokens(options)
       const loader = new FileLoader(server, places, { environment: options.environment, tokens })
+      const folders = places.map((place) => place.folder)
+      // before the files are read, so that a change during the start is not missed
+      const loaded = computeSignature(folders)
       await loader.loadAll()
       const { port } = await server.listen()
       print(formatDevWelcome({ folder, port, options, tokens, login: formatFirstLogin(server.firstLogin) }))
-      const watch = watchFolder(folder, () => loader.reload(), PROCESS_CLOCK)
+      const watch = watchFolders(folders, { loaded, reload: () => loader.reload(), monotonic: PROCESS_CLOCK })
       return {
         times: getShutdownTimes(0),
         drain: () => server.drain(),

@@ -18,19 +18,30 @@ export interface FolderWatch {
   readonly stop: () => Promise<void>
 }
 
+interface WatchOptions {
+  /** Signature of the files that are in use. */
+  readonly loaded: string
+  readonly reload: () => Promise<void>
+  readonly monotonic: MonotonicClock
+}
+
 /**
- * Calls `reload` after changes of the YAML files in a folder. Compares times and sizes of the files, because file
- * systems that are mounted into a container or a virtual machine send no events. `reload` must not reject.
+ * Calls `reload` after changes of the YAML files in folders since `loaded` was computed. Compares times and sizes of
+ * the files, because file systems that are mounted into a container or a virtual machine send no events. `reload` must
+ * not reject.
  */
-export function watchFolder(folder: string, reload: () => Promise<void>, monotonic: MonotonicClock): FolderWatch {
+export function watchFolders(
+  folders: readonly string[],
+  { loaded: first, reload, monotonic }: WatchOptions,
+): FolderWatch {
   const stopping = new AbortController()
   const watch = async (): Promise<void> => {
-    let loaded = computeSignature(folder)
+    let loaded = first
     let previous = loaded
     let pauseMs = POLL_MS
     while (await pause(pauseMs, stopping.signal)) {
       const beganMs = monotonic()
-      const current = computeSignature(folder)
+      const current = computeSignature(folders)
       const isSettled = current === previous
       previous = current
       pauseMs = Math.max(isSettled ? POLL_MS : SETTLE_MS, (monotonic() - beganMs) * MAX_SHARE)
@@ -51,13 +62,15 @@ export function watchFolder(folder: string, reload: () => Promise<void>, monoton
 /** Returns false if the pause was aborted. */
 const pause = (ms: number, signal: AbortSignal): Promise<boolean> => sleep(ms, true, { signal }).catch(() => false)
 
-/** Returns a hash of paths, times and sizes; the same hash for every folder that cannot be read. */
-function computeSignature(folder: string): string {
+/** Returns a hash of the paths, times and sizes of files; the same hash for all folders that cannot be read. */
+export function computeSignature(folders: readonly string[]): string {
   const hash = createHash('sha1')
   try {
-    for (const path of listConfigPaths(folder)) {
-      const { mtimeMs, ctimeMs, size, ino } = statSync(join(folder, path))
-      hash.update(`${path} ${mtimeMs} ${ctimeMs} ${size} ${ino}\n`)
+    for (const folder of folders) {
+      for (const path of listConfigPaths(folder)) {
+        const { mtimeMs, ctimeMs, size, ino } = statSync(join(folder, path))
+        hash.update(`${folder} ${path} ${mtimeMs} ${ctimeMs} ${size} ${ino}\n`)
+      }
     }
     return hash.digest('hex')
   } catch {

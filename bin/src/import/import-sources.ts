@@ -11,8 +11,9 @@ import {
   type EnvironmentFile,
 } from '@burgee/import/unleash/documents/unleash-files'
 import { createUnleashDatabaseSource } from '@burgee/import/unleash/unleash-database-source'
-import type { Parsed } from '@burgee/kit/options/options'
-import { toKebabCase } from '@burgee/kit/options/options'
+import { isEncryptedAddress } from '@burgee/kit/options/encrypted-addresses'
+import { OptionsError, type Parsed, toKebabCase } from '@burgee/kit/options/options'
+import { isEncryptedDatabase } from '@burgee/server/core/options/encryption-options'
 import { type IMPORT_OPTIONS, SOURCE_OPTIONS } from './import-options.ts'
 
 type Options = Parsed<typeof IMPORT_OPTIONS>
@@ -76,6 +77,16 @@ function createDocumentFactory(
   }
 }
 
+/** Throws OptionsError if a connection to the source can be unencrypted and leads to another machine. */
+function requireEncryptedSource({ fromUnleashDatabase, fromUnleashApi, fromLaunchdarkly }: Options): void {
+  if (fromUnleashDatabase !== undefined && !isEncryptedDatabase({ connectionString: fromUnleashDatabase })) {
+    throw new OptionsError(['REQUIRE_ENCRYPTION needs TLS to the source: add sslmode=verify-full to its URL'])
+  }
+  const url = fromUnleashApi ?? (isLaunchDarklyAddress(fromLaunchdarkly ?? '') ? fromLaunchdarkly : undefined)
+  if (url === undefined || isEncryptedAddress(url)) return
+  throw new OptionsError([`REQUIRE_ENCRYPTION needs an https address of the source, not ${new URL(url).origin}`])
+}
+
 /**
  * Returns the source that the options select. Throws if no source or several sources are given, and for options of
  * other sources.
@@ -92,6 +103,7 @@ export function createImportSource(options: Options, clock: () => number): Impor
     const isGiven = options[name as keyof typeof OPTION_SOURCES] !== undefined
     if (isGiven && !sources.includes(only)) throw new Error(`--${name} cannot be used with --${toKebabCase(only)}`)
   }
+  if (options.requireEncryption) requireEncryptedSource(options)
   const source = SOURCES[only](options, clock)
   if (source === undefined) throw new Error(`Name a source: ${names}`)
   return source

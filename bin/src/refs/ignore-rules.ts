@@ -14,6 +14,7 @@ interface Rule {
   readonly isInclusion: boolean
 }
 
+const BYTE_ORDER_MARK = /^\uFEFF/
 const NO_RESULT: IgnoreResult = { isIgnored: false, isIncluded: false }
 /** Part that must exist, with any name. */
 const ANY_PART: Step<string> = () => true
@@ -26,7 +27,7 @@ export class IgnoreRules {
   readonly #rules: readonly Rule[]
 
   constructor(text: string) {
-    this.#rules = text.split(/\r?\n/).flatMap(parseRule)
+    this.#rules = text.replace(BYTE_ORDER_MARK, '').split(/\r?\n/).flatMap(parseRule)
   }
 
   /**
@@ -74,11 +75,11 @@ function parseRule(line: string): Rule[] {
   return [{ parts, isForFolders, isInclusion }]
 }
 
-/** Removes spaces at the end, except a space after a backslash. */
+/** Removes spaces at the end, except an escaped space. */
 function trimEnd(line: string): string {
-  let end = line.length
-  while (line[end - 1] === ' ' && line[end - 2] !== '\\') end -= 1
-  return line.slice(0, end)
+  const trimmed = line.replace(/ +$/, '')
+  const backslashes = trimmed.length - trimmed.replace(/\\+$/, '').length
+  return backslashes % 2 === 1 && trimmed.length < line.length ? `${trimmed} ` : trimmed
 }
 
 /** Parses the pattern of a part. Returns undefined for a class that does not end, and for a backslash at the end. */

@@ -110,7 +110,8 @@ export function openEdgeTelemetry({
     options,
     serviceName: 'burgee-edge',
     version: VERSION,
-    instanceId: identity.instanceId,
+    // the processes of an edge share an instance id that an option sets
+    instanceId: `${identity.instanceId}-${process.pid}`,
     readMetrics: () => registry.snapshot(),
     logger,
     clock,

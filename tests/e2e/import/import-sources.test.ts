@@ -35,6 +35,18 @@ test.each<[what: string, argv: string[], env: Record<string, string>, says: RegE
   ['a project for a database', [DATABASE, '--project=shop'], {}, /--project cannot be used with/],
   ['flagd without an environment', [FLAGD], {}, /Name the environment of --from-flagd: --environment production/],
   ['no PostgreSQL', ['--from-unleash-database=mysql://db/x'], {}, /--from-unleash-database must be a URL like/],
+  [
+    'an unencrypted API where encryption is required',
+    ['--from-unleash-api=http://flags.example.com', '--token=x'],
+    { REQUIRE_ENCRYPTION: 'true' },
+    /^REQUIRE_ENCRYPTION needs an https address of the source/,
+  ],
+  [
+    'an unencrypted database where encryption is required',
+    [DATABASE],
+    { REQUIRE_ENCRYPTION: 'true' },
+    /^REQUIRE_ENCRYPTION needs TLS to the source/,
+  ],
   ['days that are none', [FILE, '--events=soon'], {}, /--events must be all, none, or a number of days/],
 ])('%s', (_, argv, env, says) => {
   expect(() => made(argv, env)).toThrow(says)

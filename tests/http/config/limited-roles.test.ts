@@ -7,6 +7,7 @@ import { configOf, type File } from './config-project.ts'
 const P = '/api/admin/projects/default'
 let server: TestServer
 let people: People
+let roleCount = 0
 
 beforeAll(async () => {
   server = await startServer()
@@ -27,7 +28,8 @@ interface Right {
 /** Gives the author a role with only these permissions and `UPDATE_FEATURE`, which the route requires. */
 async function limitAuthor(rights: readonly Right[]): Promise<void> {
   const permissions = [{ name: 'UPDATE_FEATURE' }, ...rights]
-  const body = { name: `Limited to ${JSON.stringify(rights)}`, type: 'custom', permissions }
+  roleCount += 1
+  const body = { name: `Limited ${roleCount}`, type: 'custom', permissions }
   const { roles } = await server.admin('POST /api/admin/roles', body)
   await server.admin(`PUT ${P}/users/${people.ids.author}/roles`, { roles: [roles.id] })
 }

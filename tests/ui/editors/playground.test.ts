@@ -111,7 +111,7 @@ test('the playground takes values as they are meant: no blank beside a comma, an
   // the field keeps its text as typed
   expect(await page.getByLabel('User ID').inputValue()).toBe('alice, bob')
   await visit(page, `${ui.url}/playground?envs=development&flag=newest&props=appVersion%3D2.4%0Aage%3Dten`)
-  await page.getByText('appVersion "2.4" is not a version like 1.2.3').first().waitFor()
-  await page.getByText('age "ten" is not a number').first().waitFor()
+  await page.getByText('appVersion “2.4” is not a version like 1.2.3').first().waitFor()
+  await page.getByText('age “ten” is not a number').first().waitFor()
   expect(complaints).toEqual([])
 })

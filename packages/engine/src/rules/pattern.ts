@@ -15,10 +15,17 @@ export function compilePattern(value: string, caseInsensitive: boolean): RE2JS |
 /** Maximum number of RE2 instructions of a pattern that a user enters. */
 export const MAX_PATTERN_SIZE = 1000
 /**
- * Maximum work of a search: RE2 instructions of the pattern, times characters of the text. The time of a search is
- * linear in both, at most about four milliseconds here.
+ * Maximum work of a search in a longer text: RE2 instructions of the pattern, times characters of the text. The time of
+ * a search is linear in both.
  */
 export const MAX_SEARCH_WORK = 100_000
+/**
+ * Length of a text in which every pattern of at most {@link MAX_PATTERN_SIZE} instructions is searched, such as the
+ * user agent of a browser.
+ */
+const SEARCHED_LENGTH = 512
+/** Maximum work of a search in any text, with any pattern. */
+const MAX_WORK = SEARCHED_LENGTH * MAX_PATTERN_SIZE
 /**
  * Maximum length of a text in which a pattern is searched, in UTF-16 code units. Many flags can search one long text in
  * an evaluation, each with the maximum work.
@@ -53,5 +60,7 @@ export class PatternSearch {
 
 /** Returns the length of the longest text in which a pattern is searched. */
 export function getMaxTextLength(pattern: RE2JS): number {
-  return Math.min(MAX_SEARCHED_LENGTH, Math.floor(MAX_SEARCH_WORK / pattern.programSize()))
+  const size = pattern.programSize()
+  if (size > MAX_PATTERN_SIZE) return Math.floor(MAX_WORK / size)
+  return Math.min(MAX_SEARCHED_LENGTH, Math.max(SEARCHED_LENGTH, Math.floor(MAX_SEARCH_WORK / size)))
 }

@@ -16,14 +16,18 @@ import type { Logger } from '../log/logger.ts'
 import { OutageLog } from '../log/outage-log.ts'
 import { PeriodicJob } from '../periodic-job.ts'
 import type { SeriesSnapshot } from '../series/series.ts'
-import type { OtelOptions, SamplerName } from './otel-options.ts'
-import { createExporter, getSignalUrl, type OtlpExporter } from './otlp-exporters.ts'
+import { withTimeout } from '../with-timeout.ts'
+import { getSampler, getSignalUrl, type OtelOptions } from './otel-options.ts'
+import { createExporter, type OtlpExporter } from './otlp-exporters.ts'
 import { toMetricData } from './otlp-metrics.ts'
 import { createTracing, type Tracing } from './request-tracing.ts'
 
 /** Process whose metrics and traces are sent. */
 export interface ObservedProcess {
-  readonly options: OtelOptions
+  readonly options: OtelOptions & {
+    /** True if unencrypted connections to other machines are forbidden. */
+    readonly requireEncryption?: boolean
+  }
   /** Default of the service name: `burgee-server`. */
   readonly serviceName: string
   readonly version: string
@@ -43,11 +47,13 @@ export interface OpenTelemetry {
   readonly tracing: Tracing | undefined
   /** Starts to send metrics. */
   start(): void
-  /** Sends the last spans and metrics. Never rejects. */
+  /** Sends the last spans and metrics, within two seconds. Never rejects. */
   close(): Promise<void>
 }
 
 const SCOPE = 'burgee'
+/** Maximum time for the last spans and metrics at shutdown. */
+const CLOSE_MS = 2000
 /** Maximum number of spans of one request to the collector. */
 const MAX_BATCH_SIZE = 512
 
@@ -61,7 +67,8 @@ export function createOpenTelemetry(observed: ObservedProcess): OpenTelemetry {
     tracing: provider && createTracing(provider.getTracer(SCOPE, observed.version), database, clock),
     start: () => metrics?.start(),
     async close() {
-      await Promise.allSettled([provider?.shutdown(), metrics?.close()])
+      const sent = Promise.allSettled([provider?.shutdown(), metrics?.close()])
+      await withTimeout(CLOSE_MS, sent).catch(() => observed.logger.warn('Not all telemetry reached the collector'))
     },
   }
 }
@@ -80,7 +87,7 @@ function createResource({ options, serviceName, version, instanceId }: ObservedP
 
 function createTracerProvider({ options, logger }: ObservedProcess, resource: Resource): TracerProvider | undefined {
   const url = getSignalUrl(options, 'traces')
-  if (url === undefined || options.otelTracesExporter === 'none') return undefined
+  if (url === undefined) return undefined
   const exporter = createExporter<ReadableSpan[]>(options, 'traces', url, logger)
   const processor = new BatchSpanProcessor({
     exporter,
@@ -88,11 +95,11 @@ function createTracerProvider({ options, logger }: ObservedProcess, resource: Re
     maxExportBatchSize: Math.min(MAX_BATCH_SIZE, options.otelBspMaxQueueSize),
     scheduledDelayMillis: options.otelBspScheduleDelay,
   })
-  const sampler = createSampler(options.otelTracesSampler, options.otelTracesSamplerArg)
+  const sampler = createSampler(getSampler(options))
   return new TracerProvider({ resource, sampler, spanProcessors: [processor] })
 }
 
-function createSampler(name: SamplerName, ratio: number): Sampler {
+function createSampler({ name, ratio }: ReturnType<typeof getSampler>): Sampler {
   switch (name) {
     case 'always_on':
       return new AlwaysOnSampler()
@@ -113,7 +120,7 @@ function createSampler(name: SamplerName, ratio: number): Sampler {
 function createMetricsJob(observed: ObservedProcess, resource: Resource) {
   const { options, readMetrics, logger, clock } = observed
   const url = getSignalUrl(options, 'metrics')
-  if (url === undefined || options.otelMetricsExporter === 'none') return undefined
+  if (url === undefined) return undefined
   const exporter = createExporter<ResourceMetrics>(options, 'metrics', url, logger)
   const start = millisToHrTime(clock())
   const scope = { name: SCOPE, version: observed.version }
@@ -128,7 +135,7 @@ function createMetricsJob(observed: ObservedProcess, resource: Resource) {
     start: () => job.start(),
     async close() {
       await job.close()
-      await run().catch((error: unknown) => outage.fail(error))
+      if (!exporter.isFailing()) await run().catch((error: unknown) => outage.fail(error))
       await exporter.shutdown()
     },
   }

@@ -1,30 +1,21 @@
+import { isEncryptedAddress } from '../options/encrypted-addresses.ts'
+import { OptionsError } from '../options/options.ts'
 import type { ObservedProcess, OpenTelemetry } from './collector-connection.ts'
-import type { OtelOptions } from './otel-options.ts'
+import { listOtelWarnings, listSignalUrls } from './otel-options.ts'
 
 /**
  * Creates the connection to the collector that the options name, and returns undefined if they name none. Loads the
- * OpenTelemetry packages only if they are needed, so that they cost other processes nothing.
+ * OpenTelemetry packages only if they are needed, so that they cost other processes nothing. Rejects with OptionsError
+ * if encryption is required but the URL of the collector is not encrypted.
  */
 export async function openTelemetry(observed: ObservedProcess): Promise<OpenTelemetry | undefined> {
   const { options, logger } = observed
-  if (!hasCollector(options)) return undefined
-  if (options.otelExporterOtlpProtocol === 'grpc') {
-    logger.warn(
-      'OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported: nothing is sent. Use http/protobuf, usually on port 4318',
-    )
-    return undefined
+  for (const warning of listOtelWarnings(options)) logger.warn(warning)
+  const urls = listSignalUrls(options)
+  if (urls.length === 0 || options.otelExporterOtlpProtocol === 'grpc') return undefined
+  if (options.requireEncryption === true && !urls.every(isEncryptedAddress)) {
+    throw new OptionsError(['REQUIRE_ENCRYPTION needs https for OTEL_EXPORTER_OTLP_ENDPOINT and its variants'])
   }
   const { createOpenTelemetry } = await import('./collector-connection.ts')
   return createOpenTelemetry(observed)
-}
-
-function hasCollector(options: OtelOptions): boolean {
-  const { otelExporterOtlpEndpoint, otelExporterOtlpTracesEndpoint, otelExporterOtlpMetricsEndpoint, otelSdkDisabled } =
-    options
-  return (
-    !otelSdkDisabled &&
-    [otelExporterOtlpEndpoint, otelExporterOtlpTracesEndpoint, otelExporterOtlpMetricsEndpoint].some(
-      (url) => url !== undefined,
-    )
-  )
 }

@@ -1,37 +1,38 @@
 import type { OptionTable, Parsed } from '../options/options.ts'
-import { flag, httpUrl, integer, oneOf, type Parser, text } from '../options/parsers.ts'
+import { flag, headerName, inHeader, integer, oneOf, type Parser, text } from '../options/parsers.ts'
 
 const MAX_INTERVAL_MS = 2_147_483_647
 const MS_PER_MINUTE = 60_000
 const MAX_QUEUE_SIZE = 1_000_000
 
-/** Parser of `key=value` pairs, separated by commas; values are percent-encoded. Source: OpenTelemetry, W3C Baggage */
-const pairs: Parser<Readonly<Record<string, string>>> = {
+/**
+ * Creates a parser of `key=value` pairs, separated by commas; values are percent-encoded. Source: OpenTelemetry, W3C
+ * Baggage
+ */
+const pairs = (key: Parser<string>, value: Parser<string>): Parser<Readonly<Record<string, string>>> => ({
   expects: 'pairs like key=value, separated by commas',
-  parse: (value) => {
-    if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([key, one]) => [text.parse(key), text.parse(one)]))
-    }
-    const items = text.parse(value).split(',')
-    return Object.fromEntries(
-      items
-        .filter((item) => item.trim() !== '')
-        .map((item) => {
-          const at = item.indexOf('=')
-          if (at < 1) throw new TypeError()
-          return [item.slice(0, at).trim(), decodeURIComponent(item.slice(at + 1).trim())]
-        }),
-    )
+  parse: (given) => {
+    const entries = typeof given === 'object' && given !== null ? Object.entries(given) : splitPairs(text.parse(given))
+    return Object.fromEntries(entries.map(([name, one]) => [key.parse(name), value.parse(one)]))
   },
+})
+
+function splitPairs(given: string): (readonly [string, string])[] {
+  const items = given.split(',').filter((item) => item.trim() !== '')
+  return items.map((item) => {
+    const at = item.indexOf('=')
+    if (at < 1) throw new TypeError()
+    return [item.slice(0, at).trim(), decodePercents(item.slice(at + 1).trim())]
+  })
 }
 
-const ratio: Parser<number> = {
-  expects: 'a number from 0 to 1',
-  parse: (value) => {
-    const number = typeof value === 'number' ? value : Number(text.parse(value))
-    if (!(number >= 0 && number <= 1)) throw new RangeError()
-    return number
-  },
+/** Returns a text unchanged if its percent signs encode nothing. */
+function decodePercents(given: string): string {
+  try {
+    return decodeURIComponent(given)
+  } catch {
+    return given
+  }
 }
 
 /** Names of samplers. Source: OpenTelemetry SDK environment variables */
@@ -47,6 +48,8 @@ const SAMPLERS = [
 /** Name of a sampler. */
 export type SamplerName = (typeof SAMPLERS)[number]
 
+const DEFAULT_SAMPLER: SamplerName = 'parentbased_always_on'
+
 /**
  * Options of the export to an OpenTelemetry collector, with the variables that OpenTelemetry defines. Without an
  * endpoint nothing is sent.
@@ -54,18 +57,18 @@ export type SamplerName = (typeof SAMPLERS)[number]
 export const OTEL_OPTIONS = {
   otelExporterOtlpEndpoint: {
     env: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
-    parse: httpUrl,
+    parse: text,
     doc: 'URL of an OpenTelemetry collector, such as `http://localhost:4318`, which receives metrics and traces.',
   },
   otelExporterOtlpTracesEndpoint: {
     env: ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
-    parse: httpUrl,
+    parse: text,
     defaultDoc: '/v1/traces of the collector',
     doc: 'URL that receives traces.',
   },
   otelExporterOtlpMetricsEndpoint: {
     env: ['OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'],
-    parse: httpUrl,
+    parse: text,
     defaultDoc: '/v1/metrics of the collector',
     doc: 'URL that receives metrics.',
   },
@@ -77,7 +80,7 @@ export const OTEL_OPTIONS = {
   },
   otelExporterOtlpHeaders: {
     env: ['OTEL_EXPORTER_OTLP_HEADERS'],
-    parse: pairs,
+    parse: pairs(headerName, inHeader(text)),
     secret: true,
     doc: 'Headers of each request to the collector: `key=value` pairs, separated by commas.',
   },
@@ -102,32 +105,32 @@ export const OTEL_OPTIONS = {
   },
   otelResourceAttributes: {
     env: ['OTEL_RESOURCE_ATTRIBUTES'],
-    parse: pairs,
+    parse: pairs(text, text),
     doc: 'Further attributes of the service: `key=value` pairs, separated by commas.',
   },
   otelTracesExporter: {
     env: ['OTEL_TRACES_EXPORTER'],
-    parse: oneOf(['otlp', 'none']),
+    parse: text,
     default: 'otlp',
-    doc: 'none: send no traces.',
+    doc: 'Send traces with `otlp`, alone or in a list; send none with any other value.',
   },
   otelMetricsExporter: {
     env: ['OTEL_METRICS_EXPORTER'],
-    parse: oneOf(['otlp', 'none']),
+    parse: text,
     default: 'otlp',
-    doc: 'none: send no metrics.',
+    doc: 'Send metrics with `otlp`, alone or in a list; send none with any other value.',
   },
   otelTracesSampler: {
     env: ['OTEL_TRACES_SAMPLER'],
-    parse: oneOf(SAMPLERS),
-    default: 'parentbased_always_on',
-    doc: 'Selects the traces that are sent.',
+    parse: text,
+    default: DEFAULT_SAMPLER,
+    doc: 'Selects the traces that are sent: always_on, always_off or traceidratio, also with the prefix parentbased_. The default replaces an unknown sampler, with a warning.',
   },
   otelTracesSamplerArg: {
     env: ['OTEL_TRACES_SAMPLER_ARG'],
-    parse: ratio,
-    default: 1,
-    doc: 'Fraction of the traces that `traceidratio` and `parentbased_traceidratio` select.',
+    parse: text,
+    default: '1',
+    doc: 'Fraction from 0 to 1 of the traces that `traceidratio` and `parentbased_traceidratio` select.',
   },
   otelMetricExportInterval: {
     env: ['OTEL_METRIC_EXPORT_INTERVAL'],
@@ -144,7 +147,7 @@ export const OTEL_OPTIONS = {
   },
   otelBspScheduleDelay: {
     env: ['OTEL_BSP_SCHEDULE_DELAY'],
-    parse: integer(1, MAX_INTERVAL_MS),
+    parse: integer(0, MAX_INTERVAL_MS),
     default: 5000,
     unit: 'milliseconds',
     doc: 'Time between two exports of traces.',
@@ -159,3 +162,71 @@ export const OTEL_OPTIONS = {
 
 /** Options of the export to an OpenTelemetry collector. */
 export type OtelOptions = Parsed<typeof OTEL_OPTIONS>
+
+/** Kinds of data that a collector receives. */
+const SIGNALS = ['traces', 'metrics'] as const
+
+/** Kind of data that a collector receives. */
+export type Signal = (typeof SIGNALS)[number]
+
+/** Returns the URL to which data of one kind is sent; undefined if none is sent. Ignores values that are no URL. */
+export function getSignalUrl(options: OtelOptions, signal: Signal): string | undefined {
+  const { exporter, endpoint } = {
+    traces: { exporter: options.otelTracesExporter, endpoint: options.otelExporterOtlpTracesEndpoint },
+    metrics: { exporter: options.otelMetricsExporter, endpoint: options.otelExporterOtlpMetricsEndpoint },
+  }[signal]
+  const isSent = exporter.split(',').some((name) => name.trim() === 'otlp')
+  if (!isSent || options.otelSdkDisabled) return undefined
+  if (endpoint !== undefined) return isHttpUrl(endpoint) ? endpoint : undefined
+  const { otelExporterOtlpEndpoint } = options
+  if (otelExporterOtlpEndpoint === undefined || !isHttpUrl(otelExporterOtlpEndpoint)) return undefined
+  const url = new URL(otelExporterOtlpEndpoint)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/${signal}`
+  return url.href
+}
+
+/** Returns all URLs to which data is sent. */
+export function listSignalUrls(options: OtelOptions): string[] {
+  return SIGNALS.map((signal) => getSignalUrl(options, signal)).filter((url) => url !== undefined)
+}
+
+/** Returns the sampler; the default for an unknown name, and for a fraction that is none. */
+export function getSampler({ otelTracesSampler, otelTracesSamplerArg }: OtelOptions): {
+  readonly name: SamplerName
+  readonly ratio: number
+} {
+  const name = SAMPLERS.find((one) => one === otelTracesSampler) ?? DEFAULT_SAMPLER
+  const ratio = Number(otelTracesSamplerArg)
+  return { name, ratio: ratio >= 0 && ratio <= 1 ? ratio : 1 }
+}
+
+/**
+ * Returns a warning for each value that cannot be used. Such values never prevent a start, because these variables are
+ * often set for all services of a cluster.
+ */
+export function listOtelWarnings(options: OtelOptions): string[] {
+  const { otelSdkDisabled, otelTracesSampler: sampler, otelTracesSamplerArg: ratio } = options
+  if (otelSdkDisabled) return []
+  const endpoints = [
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', options.otelExporterOtlpEndpoint],
+    ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', options.otelExporterOtlpTracesEndpoint],
+    ['OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', options.otelExporterOtlpMetricsEndpoint],
+  ] as const
+  const warnings = endpoints
+    .filter(([, url]) => url !== undefined && !isHttpUrl(url))
+    .map(([name]) => `${name} must be an http(s) URL: nothing is sent to it`)
+  if (listSignalUrls(options).length === 0) return warnings
+  if (options.otelExporterOtlpProtocol === 'grpc') {
+    warnings.push(
+      'OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported: nothing is sent. Use http/protobuf, usually on port 4318',
+    )
+  }
+  const used = getSampler(options)
+  if (used.name !== sampler) warnings.push(`OTEL_TRACES_SAMPLER is unknown: ${used.name} is used`)
+  if (used.name.endsWith('ratio') && used.ratio !== Number(ratio)) {
+    warnings.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1: all traces are sampled')
+  }
+  return warnings
+}
+
+const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)

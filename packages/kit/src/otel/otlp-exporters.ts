@@ -12,37 +12,22 @@ import {
 } from '@opentelemetry/otlp-transformer'
 import type { Logger } from '../log/logger.ts'
 import { OutageLog } from '../log/outage-log.ts'
-import type { OtelOptions } from './otel-options.ts'
+import type { OtelOptions, Signal } from './otel-options.ts'
 
 /** Sends data of one kind to a collector. */
 export interface OtlpExporter<T> {
   export(items: T, done: (result: ExportResult) => void): void
+  /** Returns true if the last request failed. */
+  isFailing(): boolean
   forceFlush(): Promise<void>
   shutdown(): Promise<void>
 }
-
-/** Kind of data that a collector receives. */
-export type Signal = 'traces' | 'metrics'
 
 const CONCURRENT_REQUESTS = 4
 const SERIALIZERS = {
   traces: { json: JsonTraceSerializer, protobuf: ProtobufTraceSerializer, helper: TraceExporterMetricsHelper },
   metrics: { json: JsonMetricsSerializer, protobuf: ProtobufMetricsSerializer, helper: MetricsExporterMetricsHelper },
 } as const
-
-/** Returns the URL that receives data of one kind; undefined if the options name none. */
-export function getSignalUrl(options: OtelOptions, signal: Signal): string | undefined {
-  const own = {
-    traces: options.otelExporterOtlpTracesEndpoint,
-    metrics: options.otelExporterOtlpMetricsEndpoint,
-  }
-  if (own[signal] !== undefined) return own[signal]
-  const { otelExporterOtlpEndpoint } = options
-  if (otelExporterOtlpEndpoint === undefined) return undefined
-  const url = new URL(otelExporterOtlpEndpoint)
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/${signal}`
-  return url.href
-}
 
 /**
  * Creates the exporter of one kind of data. Failed requests are retried by the rules of OTLP. Logs when the collector
@@ -79,6 +64,7 @@ export function createExporter<T>(options: OtelOptions, signal: Signal, url: str
         else outage.fail(result.error)
         done(result)
       }),
+    isFailing: () => outage.isFailing,
     forceFlush: () => delegate.forceFlush(),
     shutdown: () => delegate.shutdown(),
   }

@@ -82,9 +82,7 @@ export async function closeAll(
   await app.close()
   world.security?.close()
   await withTimeout(flushMs, write()).catch((error) => logger.error('Cannot write the last usage counts', error))
-  await withTimeout(flushMs, openTelemetry?.close()).catch((error) =>
-    logger.error('Cannot send the last telemetry', error),
-  )
+  await openTelemetry?.close()
   telemetry.close()
   await withTimeout(freeMs, free()).catch((error) => logger.error('Cannot close the database', error))
 }

@@ -15,7 +15,7 @@ import { findAmbiguousValues } from '../../admin/targeting/ambiguous-values.ts'
 import { findDeceptiveAccounts } from '../../core/access/logins/find-deceptive-accounts.ts'
 import { findDefaultPasswords } from '../../core/access/passwords/default-passwords.ts'
 import { findImplicitEnvironments } from '../../core/access/rights/role-permission-check.ts'
-import { toPostgresConfig } from '../../core/options/database-options.ts'
+import { selectsPostgres } from '../../core/options/database-options.ts'
 import type { ServerOptions } from '../../core/options/options.ts'
 import { getDataPaths, openAsGuest } from '../open-database.ts'
 import { type Check, type Finding, runCheck } from './check.ts'
@@ -46,7 +46,7 @@ const ADMIN_ROLE = 1
  */
 export async function examine(deps: DoctorDeps): Promise<Check[]> {
   const { options, clock } = deps
-  const isPostgres = toPostgresConfig(options) !== undefined
+  const isPostgres = selectsPostgres(options)
   return [
     await runCheck('options', () => checkIgnored(options, deps.env)),
     await runCheck('port', () => checkPort(options)),

@@ -128,6 +128,11 @@ export const DATABASE_START_OPTIONS = {
   },
 } as const satisfies OptionTable
 
+/** Returns true if at least one PostgreSQL option is set. */
+export function selectsPostgres(options: Parsed<typeof DATABASE_OPTIONS>): boolean {
+  return Object.keys(DATABASE_OPTIONS).some((name) => options[name as keyof typeof DATABASE_OPTIONS] !== undefined)
+}
+
 type ConnectionOptions = Parsed<typeof DATABASE_OPTIONS> & EncryptionRule
 
 /**
@@ -137,15 +142,14 @@ type ConnectionOptions = Parsed<typeof DATABASE_OPTIONS> & EncryptionRule
  * if encryption is required but not configured.
  */
 export function toPostgresConfig(options: ConnectionOptions): PostgresConfig | undefined {
-  if (Object.keys(DATABASE_OPTIONS).every((name) => options[name as keyof typeof DATABASE_OPTIONS] === undefined)) {
-    return undefined
-  }
+  if (!selectsPostgres(options)) return undefined
   const { databaseSchema: schema, databasePoolSize: poolSize = CONNECTIONS } = options
   const url = getCurrent(options.databaseUrl)
   if (url !== undefined) rejectOverriddenOptions(options, url)
+  const connection = readConnectionSettings(options)
   return {
-    connection: readConnectionSettings(options),
-    currentConnection: () => readConnectionSettings(options),
+    connection,
+    currentConnection: () => readConnectionSettings(options, connection),
     poolSize,
     ...(schema === undefined ? {} : { schema }),
     ...(options.databasePoolMin === undefined ? {} : { poolMin: options.databasePoolMin }),
@@ -154,9 +158,12 @@ export function toPostgresConfig(options: ConnectionOptions): PostgresConfig | u
 }
 
 /** Determines the settings for a new connection. Values that come from files are read again for each connection. */
-function readConnectionSettings(options: ConnectionOptions): PostgresConfig['connection'] {
+function readConnectionSettings(
+  options: ConnectionOptions,
+  first?: PostgresConfig['connection'],
+): PostgresConfig['connection'] {
   const connection = toConnectionSettings(options)
-  if (options.requireEncryption === true) requireEncryptedDatabase(connection)
+  if (options.requireEncryption === true) requireEncryptedDatabase(connection, first)
   return connection
 }
 

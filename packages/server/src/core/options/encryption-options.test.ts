@@ -48,6 +48,9 @@ describe('REQUIRE_ENCRYPTION', () => {
     expect(config?.currentConnection?.()).toEqual({ connectionString: encrypted })
     writeFileSync(file, 'postgres://u:p@db.example/d')
     expect(() => config?.currentConnection?.()).toThrow('REQUIRE_ENCRYPTION needs TLS to PostgreSQL')
+    // connections still lead to the hosts of the start
+    writeFileSync(file, 'postgres://u:p@localhost/flags')
+    expect(() => config?.currentConnection?.()).toThrow('REQUIRE_ENCRYPTION needs TLS to PostgreSQL')
   })
 
   test.each([

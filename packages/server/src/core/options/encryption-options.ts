@@ -21,15 +21,29 @@ export type EncryptionRule = Partial<Parsed<typeof ENCRYPTION_OPTIONS>>
 /**
  * Throws OptionsError if a connection to PostgreSQL can be unencrypted and can lead to another machine. The driver
  * never falls back to an unencrypted connection if TLS is on.
+ *
+ * @param first settings at the start, whose hosts all later connections use
  */
-export function requireEncryptedDatabase({ connectionString, host, ssl }: PostgresConfig['connection']): void {
-  const target = connectionString === undefined ? undefined : parseConnectionUrl(connectionString)
-  if (isOn(target?.client.ssl ?? ssl)) return
-  const hosts = target?.hosts ?? [{ host }]
-  if (hosts.every((one) => isLocalHost(one.host))) return
+export function requireEncryptedDatabase(connection: PostgresConfig['connection'], first = connection): void {
+  if (isEncryptedDatabase(connection, first)) return
   throw new OptionsError([
     'REQUIRE_ENCRYPTION needs TLS to PostgreSQL: add sslmode=verify-full to DATABASE_URL, or set DATABASE_SSL or DATABASE_SSL_CA',
   ])
+}
+
+/**
+ * Returns true if connections to PostgreSQL use TLS or stay on this machine.
+ *
+ * @param first settings whose hosts the connection uses
+ */
+export function isEncryptedDatabase(connection: PostgresConfig['connection'], first = connection): boolean {
+  const { connectionString, ssl } = connection
+  const target = connectionString === undefined ? undefined : parseConnectionUrl(connectionString)
+  return isOn(target?.client.ssl ?? ssl) || listHosts(first).every(isLocalHost)
+}
+
+function listHosts({ connectionString, host }: PostgresConfig['connection']): (string | undefined)[] {
+  return connectionString === undefined ? [host] : parseConnectionUrl(connectionString).hosts.map((one) => one.host)
 }
 
 const isOn = (ssl: PostgresConfig['connection']['ssl']): boolean => ssl !== undefined && ssl !== false

@@ -23,6 +23,8 @@ export class SharedGauges {
   /** Id of this node. */
   readonly node: string
   readonly #world: World
+  /** Sealed minutes whose report times this node has stored. */
+  readonly #published = new WeakSet<SealedMinute>()
 
   constructor(world: World) {
     this.#world = world
@@ -34,12 +36,15 @@ export class SharedGauges {
    * their reports; at once if this is the last write of this node. Rejects on database errors.
    */
   async collect(lane: ImpactLane, { now, isLast }: { readonly now: number; readonly isLast: boolean }): Promise<void> {
-    const sealed = lane.sealGauges(now)
+    lane.sealGauges(now)
     // an embedded database has one node
     if (this.#world.db.kind === 'sqlite') return lane.addSealedGauges()
-    if (sealed !== undefined) await this.#publish(lane, sealed)
     const settled = lane.sealed
-    if (settled === undefined || !(isLast || now >= settled.end + SETTLED_MS)) return
+    if (settled === undefined) return
+    // repeated after a failed write, because other nodes would count the same connections otherwise
+    if (!this.#published.has(settled)) await this.#publish(lane, settled)
+    this.#published.add(settled)
+    if (!isLast && now < settled.end + SETTLED_MS) return
     const minute = this.#describe(lane, settled)
     const others = await this.#world.db.view((reader) => listOtherReports(reader, minute))
     const owners = findOwners(others)
