@@ -2,8 +2,8 @@ import type { LogEvent } from 'kysely'
 import type { DatabaseOptions } from './database.ts'
 
 /**
- * Returns the Kysely configuration that reports each query to `onQuery`, including failed queries. If `onQuery` is
- * missing, the configuration is empty.
+ * Returns a Kysely configuration that reports each query, including failed queries, to `onQuery`. Without `onQuery`,
+ * the configuration is empty.
  */
 export function createQueryLog({ onQuery }: DatabaseOptions): { log?: (event: LogEvent) => void } {
   if (onQuery === undefined) return {}

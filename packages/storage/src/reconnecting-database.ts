@@ -4,15 +4,15 @@ import type { Database, PoolState, ReadAhead, Reader, Schema, ServerStatus, Tx, 
 import { classifyDbError, DatabaseUnreachable } from './errors.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
 
-/** Callbacks that open a database. `open` is called until it succeeds. */
+/** Callbacks with which a `ReconnectingDatabase` opens its database. `open` is called repeatedly until it succeeds. */
 export interface OpenCallbacks {
   readonly kind: Database['kind']
-  /** Opens the database. Rejects while the database is unavailable or cannot be opened for another reason. */
+  /** Opens the database. Rejects if the database is unavailable or cannot be opened for another reason. */
   readonly open: () => Promise<Database>
-  /** Called after the database was closed, to release its location. */
+  /** Called after the database was closed, so that its location (such as a locked directory) can be released. */
   readonly onClosed: () => Promise<void>
   /**
-   * Called once for each reason why the database cannot be opened. Not called for a database that is only unavailable.
+   * Called once for each reason why the database cannot be opened. Not called if the database is merely unavailable.
    */
   readonly warn: (line: string) => void
 }
@@ -20,22 +20,23 @@ export interface OpenCallbacks {
 const RETRY_MS = 1000
 
 /**
- * Database that may be unavailable at the start, and is opened as soon as it becomes available. Until the database is
- * open, every request fails at once with DatabaseUnreachable. Once the database is open, requests are delegated to it.
+ * Database that may be unavailable when the server starts and that is opened once it becomes available. Until the
+ * database is open, every request fails at once with DatabaseUnreachable. From then on, requests are passed on to the
+ * open database.
  */
 export class ReconnectingDatabase implements Database {
   readonly kind: Database['kind']
   readonly watch?: NonNullable<Database['watch']>
   readonly pools: () => readonly PoolState[]
   readonly server?: () => ServerStatus
-  /** Resolves once the database is open. Never resolves if `close` was called before. */
+  /** Resolves once the database is open. Never resolves if `close` was called first. */
   readonly opened: Promise<void>
   #database: Database | undefined
   #isClosed = false
   #refused = ''
   readonly #leave: () => Promise<void>
 
-  /** @param first attempt to open the database that is already running */
+  /** @param first attempt to open the database that is already in progress */
   constructor(opening: OpenCallbacks, first: Promise<Database>) {
     this.kind = opening.kind
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -93,8 +94,8 @@ export class ReconnectingDatabase implements Database {
   }
 
   /**
-   * Closes the database. Does not wait for a running attempt to open the database; if this attempt succeeds later,
-   * closes the database then.
+   * Closes the database. Does not wait for an attempt to open the database that is in progress; if that attempt
+   * succeeds later, the database is closed then.
    */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -124,8 +125,8 @@ export class ReconnectingDatabase implements Database {
   }
 
   /**
-   * Logs why an attempt failed. If the database is only unavailable, logs nothing, because waiting callers report the
-   * outage.
+   * Logs why an attempt to open the database failed. Logs nothing if the database is merely unavailable, because
+   * waiting callers report the outage.
    */
   #failed({ warn }: OpenCallbacks, error: unknown): undefined {
     const reason = error instanceof Error ? error.message : String(error)
@@ -150,8 +151,8 @@ export class ReconnectingDatabase implements Database {
 }
 
 /**
- * Reader whose queries fail at once with DatabaseUnreachable. The SQL dialect of the reader is irrelevant, because no
- * query is executed.
+ * Reader whose queries all fail at once with DatabaseUnreachable. Its SQL dialect does not matter, because no query is
+ * executed.
  */
 export const UNAVAILABLE_READER: Reader = new Kysely<Schema>({
   dialect: {

@@ -4,24 +4,24 @@ import { FLAGS_PER_QUERY, ROWS_PER_STATEMENT } from './chunks.ts'
 import type { Reader, Schema } from './database.ts'
 
 /**
- * Creates placeholders for values that are supplied later. A placeholder has the type of its value, but must only be
- * passed to the query builder.
+ * Creates placeholders for values that are supplied when a prepared query runs. A placeholder has the type of its
+ * value, but may only be passed to the query builder.
  */
 export interface Placeholders<V> {
   <K extends keyof V>(key: K): V[K]
-  /** Creates placeholders for all values of a list of this length. */
+  /** Creates placeholders for all values of a list with `size` elements. */
   each<K extends keyof V>(key: K, size: number): V[K]
 }
 
 /**
- * Maximum length of lists whose SQL is cached. Lists of different lengths need different SQL. Among longer lists, only
- * lists of the length CHUNK are frequent.
+ * Maximum length of a list for which the compiled SQL is cached. Each list length needs different SQL. Of the longer
+ * lists, only those with exactly CHUNK elements are frequent.
  */
 const MAX_CACHED_LIST_LENGTH = 32
 const FULL_CHUNK_SIZES: ReadonlySet<number> = new Set([ROWS_PER_STATEMENT, FLAGS_PER_QUERY])
 const MAX_CACHED_SHAPES = 64
 
-/** Placeholder for a value, or for one value of a list. */
+/** Placeholder for a single value, or for one value of a list. */
 class Slot<V> {
   readonly #key: keyof V
   readonly #index: number | undefined
@@ -38,9 +38,9 @@ class Slot<V> {
 }
 
 /**
- * Creates a query that is compiled once per kind of connection, because compiling costs several times as much as
- * sending. Later uses of the query only supply new values. `sizesOf` returns the lengths of the lists among the values;
- * `make` receives these lengths, but no values.
+ * Creates a query that is compiled once per kind of connection, because compiling a query takes several times as long
+ * as sending it. When the query is used again, only its values change. `sizesOf` returns the lengths of the lists among
+ * the values; `make` receives only these lengths, not the values.
  */
 export function defineStatement<V, R, const S extends readonly number[] = readonly [], H extends Reader = Reader>(
   make: (handle: H, at: Placeholders<V>, ...sizes: S) => Compilable<R>,
@@ -51,7 +51,7 @@ export function defineStatement<V, R, const S extends readonly number[] = readon
   const compiledFor = (handle: H, sizes: S): CompiledQuery<R> => {
     if (sizes.some((size) => size > MAX_CACHED_LIST_LENGTH && !FULL_CHUNK_SIZES.has(size)))
       return make(handle, at, ...sizes).compile()
-    // a transaction has the same adapter as its connection
+    // a transaction has the same adapter as the connection that it uses
     const { adapter } = toKysely(handle).getExecutor()
     const shapes = kept.get(adapter) ?? new BoundedCache<CompiledQuery<R>>({ entries: MAX_CACHED_SHAPES })
     kept.set(adapter, shapes)
@@ -70,7 +70,7 @@ export function defineStatement<V, R, const S extends readonly number[] = readon
   }
 }
 
-/** Returns the full Kysely object of a handle. The type of a handle hides the methods that write. */
+/** Returns the complete Kysely object behind a handle. The type of a handle hides the methods that write data. */
 function toKysely(handle: Reader): Kysely<Schema> {
   return handle as Kysely<Schema>
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Tables that grow with use. */
+/** Tables that grow as the installation is used. */
 export const GROWING_TABLES = [
   'events',
   'client_metrics',
@@ -16,14 +16,14 @@ export const GROWING_TABLES = [
 export type GrowingTable = (typeof GROWING_TABLES)[number]
 
 /**
- * Number of rows that one statement counts on the embedded database. Counting this many rows takes a millisecond or
- * two.
+ * Number of rows that one statement counts in the embedded database. Counting this many rows takes one or two
+ * milliseconds.
  */
 const ROWS_PER_COUNT = 20_000
 
 /**
- * Counts the rows of a table. On the embedded database, counts a limited number of rows per statement and awaits
- * `pause` in between, so that other reads can run.
+ * Counts the rows of a table. In the embedded database, each statement counts a limited number of rows, and `pause` is
+ * awaited between statements so that other reads can run.
  */
 export async function countRows(db: Database, table: GrowingTable, pause: () => Promise<void>): Promise<number> {
   if (db.kind === 'postgres') {
@@ -44,7 +44,10 @@ export async function countRows(db: Database, table: GrowingTable, pause: () => 
   }
 }
 
-/** Returns the size of the database in bytes: of the file without its log, or as reported by PostgreSQL. */
+/**
+ * Returns the size of the database in bytes: the size of the SQLite file without its log, or the size that PostgreSQL
+ * reports.
+ */
 export async function readDatabaseBytes(db: Database): Promise<number> {
   const size =
     db.kind === 'postgres'

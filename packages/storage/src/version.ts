@@ -1,5 +1,5 @@
 /**
- * Version of this package. The version appears in errors about databases of other versions. A test keeps the version
- * equal to package.json.
+ * Version of this package. Errors about a database of another version contain this version. A test ensures that it
+ * equals the version in package.json.
  */
 export const VERSION = '0.1.0'

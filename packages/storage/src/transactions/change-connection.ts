@@ -12,8 +12,8 @@ import { requireStorable } from '../errors.ts'
 
 const NO_ROWS: QueryResult<never> = { rows: [] }
 /**
- * Maximum number of statements without an answer. A change that writes millions of rows would otherwise hold all its
- * statements in memory, and would block the event loop until the last statement is sent.
+ * Maximum number of statements in flight. Without this limit, a change that writes millions of rows would keep all its
+ * statements in memory, and would block the event loop until the last statement was sent.
  */
 const MAX_UNANSWERED = 256
 const SAVE = CompiledQuery.raw('savepoint change')
@@ -21,10 +21,10 @@ const RELEASE = CompiledQuery.raw('release savepoint change')
 const UNDO = CompiledQuery.raw('rollback to savepoint change')
 
 /**
- * Connection that a change uses until it ends. Statements can be sent before earlier statements have answered, because
- * a failed statement makes all later statements of its transaction fail. A statement that returns no rows is not
- * awaited, unless many are unanswered. If such a statement fails, the whole change fails. The number of affected rows
- * is unknown; use `returning` to get it.
+ * Connection that a change uses until it ends. A statement can be sent before earlier statements are answered, because
+ * once a statement fails, the database fails all later statements of the transaction. A statement that returns no rows
+ * is not awaited unless many statements are in flight. If such a statement fails, the whole change fails. For such a
+ * statement, the number of affected rows is unknown; use `returning` to get it.
  */
 export class ChangeConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
@@ -35,13 +35,13 @@ export class ChangeConnection implements DatabaseConnection {
   #isOver = false
   #isDirty = false
 
-  /** @param traits `hasSavepoint`: true to create a savepoint before the first statement, so that `undo` works */
+  /** @param traits `hasSavepoint`: true to create a savepoint before the first statement, which `undo` needs */
   constructor(connection: DatabaseConnection, traits: { readonly hasSavepoint: boolean }) {
     this.#connection = connection
     this.#hasSavepoint = traits.hasSavepoint
   }
 
-  /** True if a rollback is necessary, because a statement may have written data or has failed. */
+  /** True if the change must be rolled back when it fails, because a statement may have written data or has failed. */
   get isDirty(): boolean {
     return this.#isDirty
   }
@@ -66,7 +66,7 @@ export class ChangeConnection implements DatabaseConnection {
     try {
       return await sent
     } catch (error) {
-      // earlier statements answer first; if one of them failed, it is the cause of the failure
+      // earlier statements are answered first; if one of them failed, that failure is the cause
       await Promise.all(this.#unanswered)
       this.#fail(error)
       throw this.#failures[0]
@@ -79,8 +79,8 @@ export class ChangeConnection implements DatabaseConnection {
   }
 
   /**
-   * Ends the change: rejects further statements and waits for the statements in flight. Rejects with the first error of
-   * any statement.
+   * Ends the change: rejects further statements and waits for the statements in flight. Rejects with the error of the
+   * first statement that failed.
    */
   async end(): Promise<void> {
     this.#isOver = true
@@ -90,8 +90,8 @@ export class ChangeConnection implements DatabaseConnection {
   }
 
   /**
-   * Ends the change and undoes its statements. Resolves with false if the statements cannot be undone; the transaction
-   * must then be rolled back. Never rejects.
+   * Ends the change and undoes its statements. Resolves with false if the statements cannot be undone, in which case
+   * the whole transaction must be rolled back. Never rejects.
    */
   async undo(): Promise<boolean> {
     this.#isOver = true
@@ -111,20 +111,20 @@ export class ChangeConnection implements DatabaseConnection {
     if (this.#hasSavepoint) this.#follow(this.#connection.executeQuery(SAVE))
   }
 
-  /** Releases the savepoint without waiting: if the release fails, the commit fails as well. */
+  /** Releases the savepoint without waiting for the answer: if the release fails, the commit fails as well. */
   #release(): void {
     if (this.#hasSavepoint && this.#hasBegun) this.#connection.executeQuery(RELEASE).catch(() => {})
   }
 
   /**
-   * Rejects unstorable parameters before later statements are sent, because the database reports no error for such
-   * parameters.
+   * Rejects parameters that the database cannot store before any later statement is sent, because the database would
+   * report no error for them.
    */
   #requireStorable({ parameters }: CompiledQuery): void {
     try {
       requireStorable(parameters)
     } catch (error) {
-      // nothing was sent, so there is nothing to undo
+      // the statement was not sent, so it does not need to be undone
       this.#failures.push(error)
       throw error
     }
@@ -145,7 +145,7 @@ export class ChangeConnection implements DatabaseConnection {
   }
 }
 
-/** Returns true for a write without `returning`. */
+/** Returns true for a statement that writes data and has no `returning` clause. */
 export function isWriteWithoutResult(node: RootOperationNode): boolean {
   const isWrite = InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node)
   return isWrite && node.returning === undefined

@@ -5,22 +5,22 @@ import { type BatchDialect, type ChangeOutcome, CommitBatch, type QueuedChange }
 import type { PipelinedResult } from './pipelined-result.ts'
 
 /**
- * Maximum number of changes in a batch. PostgreSQL caches 64 subtransactions per session. If a transaction has more,
- * other sessions look up each subtransaction on disk.
+ * Maximum number of changes in a batch. PostgreSQL caches 64 subtransactions per session. If a transaction has more
+ * subtransactions, other sessions look up each of them on disk.
  */
 const MAX_CHANGES = 32
 /**
- * Time in milliseconds after which no further change is added to a batch, because the first change of a batch waits for
- * all other changes of the batch.
+ * Time in milliseconds after which no change is added to a batch, because the first change of a batch waits for all
+ * others.
  */
 const MAX_BATCH_MS = 100
 const MAX_TRIES = 5
 
 /**
- * Runs changes one at a time, in order of arrival. Changes that are queued when a batch begins share one transaction,
- * one lock and one commit, and resolve after the commit. A failed change does not affect the other changes of its
- * batch. If the transaction or its commit fails, all changes of the batch fail. A change that loses a deadlock is
- * rolled back and retried.
+ * Runs changes one at a time, in order of arrival. All changes that are queued when a batch begins share one
+ * transaction, one lock and one commit; they resolve after the commit. A failed change does not affect the other
+ * changes of its batch. If the transaction or its commit fails, all changes of the batch fail. A change that loses a
+ * deadlock is rolled back and retried.
  */
 export class ChangeQueue {
   readonly #dialect: BatchDialect
@@ -34,19 +34,18 @@ export class ChangeQueue {
   }
 
   /**
-   * Queues a change. The change must await only its transaction, because other changes wait for this change, and a
-   * nested change would wait for itself. The change runs again if it loses a deadlock, or if another change of its
-   * batch fails. The effects of the first run are undone before the second run.
+   * Queues a change. The change must await only its own transaction: other changes wait for it, and a nested change
+   * would wait for itself. The change runs a second time if it loses a deadlock, or if another change of its batch
+   * fails. Before the second run, the effects of the first are undone.
    *
-   * @param ahead early read. The change gets the result as `known` if the read could run with the beginning of the
-   * batch
+   * @param ahead early read. `run` gets its result as `known` if the read was sent with the beginning of the batch
    */
   write<T, K = never>(
     run: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
     ahead?: ReadAhead<K>,
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // runs in the async context of its caller, even if the batch contains changes of other callers
+      // the early read runs in the async context of its caller, even if the batch contains changes of other callers
       const read = ahead && { subject: ahead.subject, read: AsyncResource.bind(ahead.read) }
       const change = { run: AsyncResource.bind(run), ahead: read, resolve, reject, tries: 1, isCareful: false }
       this.#waiting.push(change as unknown as QueuedChange)
@@ -66,7 +65,7 @@ export class ChangeQueue {
     this.#running = undefined
   }
 
-  /** Never rejects: each change is resolved or rejected by itself. */
+  /** Never rejects: each change is resolved or rejected individually. */
   async #runBatch(): Promise<void> {
     const changes = this.#waiting.splice(0, MAX_CHANGES)
     let hasConnection = false
@@ -86,7 +85,7 @@ export class ChangeQueue {
       const timeout = finished.flatMap(({ outcome }) => ('error' in outcome ? [outcome.error] : [])).find(isLockTimeout)
       if (timeout !== undefined) this.#rejectAll(timeout)
     } catch (error) {
-      // the connection was already lost when the batch began, so no change was started
+      // true if the connection was already lost when the batch began, so that no change was started
       const isUnbegun = hasConnection && isConnectionLost(error) && changes.every(({ tries }) => tries === 1)
       if (isUnbegun) for (const change of changes) change.tries += 1
       if (isUnbegun || this.#shouldRetry(changes, error)) {
@@ -99,14 +98,14 @@ export class ChangeQueue {
   }
 
   /**
-   * Rejects all queued changes. Each queued change has waited as long as the failed change, and would otherwise wait as
-   * long again.
+   * Rejects all queued changes. Each of them has waited as long as the change that failed, and would otherwise wait
+   * that long again.
    */
   #rejectAll(error: unknown): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 
-  /** Returns true if the changes should be retried, and counts the attempt. */
+  /** Returns true if the changes should run again, and counts the attempt. */
   #shouldRetry(changes: readonly QueuedChange[], error: unknown): boolean {
     if (classifyDbError(error) !== 'conflict' || changes.some(({ tries }) => tries === MAX_TRIES)) return false
     for (const change of changes) change.tries += 1

@@ -14,23 +14,23 @@ export interface BatchDialect extends KyselyProps {
   rollback(connection: DatabaseConnection): Promise<void>
 }
 
-/** Change that waits for its batch, or for the commit of its batch. */
+/** Change that waits for its batch to begin, or for its batch to be committed. */
 export interface QueuedChange {
   readonly run: (tx: Tx, known: Promise<unknown> | undefined) => Promise<unknown>
-  /** Early read, which can run with the beginning of the batch. */
+  /** Early read, which can be sent together with the beginning of the batch. */
   readonly ahead: ReadAhead<unknown> | undefined
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
   /** Number of the current attempt, beginning at 1. */
   tries: number
-  /** True after the change was in a batch that failed while several changes were in flight. */
+  /** True once the change was part of a batch that failed while several changes were in flight. */
   isCareful: boolean
 }
 
 /** Outcome of a change: its result or its error. */
 export type ChangeOutcome = { readonly result: unknown } | { readonly error: unknown }
 
-/** Change that has run, before its caller is notified. */
+/** Change that has run and whose caller has not been notified yet. */
 interface FinishedChange {
   readonly change: QueuedChange
   readonly outcome: ChangeOutcome
@@ -39,7 +39,7 @@ interface FinishedChange {
 /** Outcome of a batch. */
 export interface BatchOutcome {
   readonly finished: readonly FinishedChange[]
-  /** Changes to run again, before all other changes. */
+  /** Changes that must run again, before all other changes. */
   readonly again: readonly QueuedChange[]
 }
 
@@ -48,33 +48,36 @@ export interface CommitBatchDeps {
   readonly dialect: BatchDialect
   readonly connection: DatabaseConnection
   readonly maxBatchMs: number
-  /** Returns true if changes that failed together should be retried, and counts the attempt. */
+  /** Returns true if changes that failed together should run again, and counts the attempt. */
   readonly shouldRetry: (changes: readonly QueuedChange[], error: unknown) => boolean
 }
 
 /**
  * Runs a batch of changes in one transaction, in order, and commits it. Early reads of changes are sent together with
- * `BEGIN`. A change begins once the previous change has sent its last statement, and the commit is sent after the last
- * change. If a statement fails while several changes are in flight, nothing is committed, and all changes of the batch
- * run again in a careful batch.
+ * `BEGIN`. A change begins once the previous change has sent its last statement; the commit is sent after the last
+ * change. If a statement fails while several changes are in flight, nothing is committed, and all changes run again in
+ * a careful batch.
  *
- * A careful batch waits for the answers of each change. In a careful batch, a change gets a savepoint if an earlier
- * change has possibly written, so that a failure of the later change does not affect the earlier change.
+ * In a careful batch, each change must be completely answered before the next begins. A change in a careful batch gets
+ * a savepoint if an earlier change may have written data, so that its failure does not affect the earlier change.
  */
 export class CommitBatch {
   readonly #deps: CommitBatchDeps
   readonly #changes: readonly QueuedChange[]
   readonly #isCareful: boolean
   readonly #reading: ChangeConnection
-  /** Early reads, by change. */
+  /** Results of the early reads, by change. */
   readonly #known = new Map<QueuedChange, Promise<unknown>>()
   /** Changes whose outcome is known, in order. */
   readonly #finished: FinishedChange[] = []
   /** Changes that have sent their last statements, with their outcomes. The outcomes never reject. */
   readonly #inFlight: { readonly change: QueuedChange; readonly outcome: Promise<ChangeOutcome> }[] = []
-  /** True if the transaction contains a change that has possibly written. */
+  /** True if a change in the transaction may have written data. */
   #hasWritten = false
-  /** Reason why the transaction cannot be committed: the error of a change that could not be undone. */
+  /**
+   * Reason why the transaction cannot be committed: the error of a change that could not be undone; undefined if there
+   * is none.
+   */
   #loss: { readonly cause: unknown } | undefined
 
   constructor(deps: CommitBatchDeps, changes: readonly QueuedChange[]) {
@@ -85,8 +88,8 @@ export class CommitBatch {
   }
 
   /**
-   * Runs the batch. Rejects if the transaction cannot begin, or if the batch has waited for a lock until the time
-   * limit. In both cases, nothing was stored.
+   * Runs the batch. Rejects if the transaction cannot begin, or if the batch waited for a lock until the time limit. In
+   * both cases, nothing was stored.
    */
   async run(): Promise<BatchOutcome> {
     const { dialect, connection } = this.#deps
@@ -106,13 +109,13 @@ export class CommitBatch {
     return this.#loss === undefined ? this.#commit(again) : this.#abandon(this.#loss.cause, again)
   }
 
-  /** Sends the early read of each change that does not share its subject with an earlier change. */
+  /** Sends the early read of each change, unless an earlier change has the same subject. */
   #readEarly(): Promise<unknown>[] {
     if (this.#isCareful) return []
     const tx = createTransaction(this.#deps.dialect, this.#reading)
     const subjects = new Set<string>()
     for (const change of this.#changes) {
-      // a change without an early read can modify all data
+      // stops at a change without an early read, because such a change can modify any data
       if (change.ahead === undefined) break
       const { subject, read } = change.ahead
       if (subjects.has(subject)) continue
@@ -122,7 +125,10 @@ export class CommitBatch {
     return [...this.#known.values()]
   }
 
-  /** Runs changes until the time limit of a batch. Returns the changes that must run again or were not started. */
+  /**
+   * Starts changes until the time limit of a batch is reached. Returns the changes that must run again and the changes
+   * that were not started.
+   */
   async #runChanges(): Promise<readonly QueuedChange[]> {
     const endMs = performance.now() + this.#deps.maxBatchMs
     for (const [index, change] of this.#changes.entries()) {
@@ -130,7 +136,7 @@ export class CommitBatch {
       if (isOver) return this.#changes.slice(index)
       const outcome = await this.#runChange(change)
       if (outcome === undefined) continue
-      // the winner of the conflict may be waiting for a lock that this transaction holds
+      // the winner of the deadlock may be waiting for a lock that this transaction holds
       if ('error' in outcome && this.#deps.shouldRetry([change], outcome.error)) return this.#changes.slice(index)
       this.#finished.push({ change, outcome })
     }
@@ -138,8 +144,8 @@ export class CommitBatch {
   }
 
   /**
-   * Runs a change until it has sent its last statement; in a careful batch, until all of its statements are answered.
-   * If the change fails, undoes it. Returns the outcome of the change, or undefined while the change is in flight.
+   * Runs a change until it has sent its last statement or, in a careful batch, until all its statements are answered.
+   * Undoes the change if it fails. Returns the outcome of the change, or undefined if the change is still in flight.
    * Never rejects.
    */
   async #runChange(change: QueuedChange): Promise<ChangeOutcome | undefined> {
@@ -158,7 +164,7 @@ export class CommitBatch {
     }
   }
 
-  /** Commits the changes. The commit is sent after the statements in flight, without waiting for their answers. */
+  /** Commits the changes. Sends the commit after the statements in flight, without waiting for their answers. */
   async #commit(again: readonly QueuedChange[]): Promise<BatchOutcome> {
     const { dialect, connection } = this.#deps
     const committed = toOutcome(dialect.commit(connection, this.#hasWritten))
@@ -169,13 +175,13 @@ export class CommitBatch {
     const failure = await committed
     if (!('error' in failure)) return { finished: this.#finished, again }
     const [failed] = answered.flatMap(({ outcome }) => ('error' in outcome ? [outcome] : []))
-    // the failed statement is the cause, unless the connection was lost; in that case, the outcome of the commit is
-    // unknown
+    // the commit failed because of this statement, unless the connection was lost; in that case, the outcome of the
+    // commit is unknown
     if (failed !== undefined && (await this.#rollback())) return this.#retryCarefully(failed.error)
     return this.#failAll(failure.error, again)
   }
 
-  /** Handles a transaction that cannot be committed because a change was not undone. */
+  /** Handles a transaction that cannot be committed because a failed change could not be undone. */
   async #abandon(cause: unknown, again: readonly QueuedChange[]): Promise<BatchOutcome> {
     if (this.#inFlight.length === 0 && this.#hasWritten) return this.#failAll(cause, again)
     await this.#rollback()
@@ -183,8 +189,8 @@ export class CommitBatch {
   }
 
   /**
-   * Handles a batch that failed because of a statement. Nothing was stored, and all changes run again. If the statement
-   * has waited for a lock until its time limit, throws the error instead, because a retry would wait as long again.
+   * Handles a batch in which a statement failed. Nothing was stored, so all changes run again. If the statement waited
+   * for a lock until the time limit, throws the error instead, because a retry would wait as long again.
    */
   #retryCarefully(cause: unknown): BatchOutcome {
     if (isLockTimeout(cause)) throw cause
@@ -193,8 +199,8 @@ export class CommitBatch {
   }
 
   /**
-   * Handles a failed commit. After a failed commit, either nothing was stored, or the outcome is unknown. Changes that
-   * had been rejected fail with the same error, because their rejection can depend on another change in the batch.
+   * Handles a failed commit. Either nothing was stored, or it is unknown whether the changes were stored. Changes that
+   * were already rejected fail with the same error, because their rejection may depend on another change in the batch.
    */
   async #failAll(error: unknown, again: readonly QueuedChange[]): Promise<BatchOutcome> {
     await this.#rollback()
@@ -203,7 +209,7 @@ export class CommitBatch {
     return { finished: failed.map((change) => ({ change, outcome: { error } })), again }
   }
 
-  /** Returns false if the rollback failed: the connection is lost, and is not used again. */
+  /** Rolls back; returns false if the rollback failed, in which case the connection is lost and not used again. */
   async #rollback(): Promise<boolean> {
     return this.#deps.dialect.rollback(this.#deps.connection).then(
       () => true,
@@ -212,7 +218,7 @@ export class CommitBatch {
   }
 }
 
-/** Ends a change and waits for its statements. Rejects if one of the statements failed. */
+/** Ends a change and waits until its statements are answered. Rejects if one of the statements fails. */
 async function receiveResult(returned: unknown, connection: ChangeConnection): Promise<unknown> {
   const answer = returned instanceof PipelinedResult ? returned.answer : returned
   const [result] = await Promise.all([answer, connection.end()])

@@ -1,7 +1,7 @@
 /**
- * Return value of a change whose last statements were sent but have not been answered yet. `answer` settles with the
- * results of these statements, and rejects only if one of the statements fails. In the meantime, the next change or the
- * commit can be sent.
+ * Returned by a change whose last statements were sent but not yet answered. `answer` settles with the results of these
+ * statements, and rejects only if one of the statements fails. While they are in flight, the next change or the commit
+ * can be sent.
  */
 export class PipelinedResult<T> {
   readonly answer: Promise<T>

@@ -19,7 +19,7 @@ export interface CodeReferenceTables {
     default_branch: string
     created_at: Millis
   }
-  /** Branches, with the data of the last upload for any project. */
+  /** Branches, with the data of the most recent upload for any project. */
   code_branches: {
     repository: string
     branch: string
@@ -27,16 +27,16 @@ export interface CodeReferenceTables {
     synced_at: Millis
     committed_at: Millis | null
   }
-  /** Last upload of the references of one project in a branch. */
+  /** Most recent upload of code references for one project and branch. */
   code_scans: {
     repository: string
     branch: string
     project: string
     head: string
-    /** Order of uploads; null if the scanner sent none. */
+    /** Sequence number that orders the uploads; null if the scanner sent none. */
     update_sequence_id: number | null
   }
-  /** References of a flag in a branch. The name need not be the name of a flag that exists. */
+  /** Code references to one flag in one branch. A flag with this name need not exist. */
   code_references: {
     repository: string
     branch: string
@@ -45,7 +45,9 @@ export interface CodeReferenceTables {
     reference_count: number
     places: Json<StoredPlace[]>
   }
-  /** Last commit that removed a flag from the default branch, which was `branch` at that time. */
+  /**
+   * Commit that most recently removed a flag from the default branch; `branch` is the name that this branch had then.
+   */
   code_extinctions: {
     repository: string
     branch: string

@@ -3,13 +3,13 @@ import { chunks } from '../../chunks.ts'
 import type { Reader, Schema, Tx } from '../../database.ts'
 import type { ExtinctionRow } from './references.ts'
 
-/** Removal of a flag from a branch, as it is inserted. */
+/** Row to insert for the removal of a flag from a branch. */
 export type NewExtinction = Insertable<Schema['code_extinctions']>
 
 /**
- * Stores removals of flags from the default branches of repositories. A later removal of the same flag from the same
- * repository replaces an earlier one. A removal without a message was inferred from two uploads, and any other replaces
- * it.
+ * Stores which commits removed flags from the default branches of repositories. A later removal of the same flag from
+ * the same repository replaces an earlier one. A removal without a message was inferred from two uploads, and any later
+ * or earlier removal of the flag replaces it.
  */
 export async function putExtinctions(tx: Tx, rows: readonly NewExtinction[]): Promise<void> {
   for (const part of chunks(rows)) {
@@ -36,7 +36,10 @@ export async function putExtinctions(tx: Tx, rows: readonly NewExtinction[]): Pr
   }
 }
 
-/** Lists the removals of a flag from repositories whose default branch has no reference to it now, newest first. */
+/**
+ * Lists the latest removal of a flag from each repository whose default branch no longer refers to the flag, newest
+ * first.
+ */
 export function listExtinctions(
   reader: Reader,
   { project, feature }: { readonly project: string; readonly feature: string },
@@ -63,7 +66,7 @@ export function listExtinctions(
     .execute()
 }
 
-/** Returns the flags of a list that exist, also archived ones, with their projects. */
+/** Returns the projects of the given flags by flag name; includes archived flags, and omits names that no flag has. */
 export async function findProjectsOfFlags(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const part of chunks(names)) {

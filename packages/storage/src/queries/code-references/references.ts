@@ -3,13 +3,13 @@ import { chunks } from '../../chunks.ts'
 import type { Reader, Schema, Tx } from '../../database.ts'
 import type { BranchKey, RepositoryRow } from './repositories.ts'
 
-/** References of a flag in a branch, as they are inserted. */
+/** Row to insert for the references to a flag in a branch. */
 export type NewReferences = Insertable<Schema['code_references']>
 
-/** Number of references of a flag in a branch, without their places. */
+/** Number of references to a flag in a branch, without their places in the code. */
 export type ReferenceCount = Pick<ReferenceRow, 'repository' | 'branch' | 'reference_count' | 'default_branch'>
 
-/** References of a flag in a branch, with the repository and the scanned revision. */
+/** References to a flag in a branch, with the repository and the scanned commit. */
 export interface ReferenceRow
   extends Selectable<Schema['code_references']>,
     Pick<RepositoryRow, 'type' | 'source_link' | 'hunk_url_template' | 'default_branch'> {
@@ -21,7 +21,7 @@ export interface ExtinctionRow
   extends Selectable<Schema['code_extinctions']>,
     Pick<RepositoryRow, 'type' | 'source_link' | 'commit_url_template'> {}
 
-/** Lists the projects with references in a repository, in one of its branches if `branches` is given. */
+/** Lists the projects that have references in a repository, or only in the given branches of the repository. */
 export async function listReferencedProjects(
   reader: Reader,
   repository: string,
@@ -32,7 +32,7 @@ export async function listReferencedProjects(
   return (await query.orderBy('project').execute()).map(({ project }) => project)
 }
 
-/** Lists the flags with references in a branch, with their projects and the number of references. */
+/** Lists the flags that a branch refers to, each with its project and the number of references. */
 export function listReferencedFlags(
   reader: Reader,
   { repository, branch }: BranchKey,
@@ -45,7 +45,7 @@ export function listReferencedFlags(
     .execute()
 }
 
-/** Counts the references of all branches of all repositories. */
+/** Counts the code references in all branches of all repositories. */
 export async function countReferences(reader: Reader): Promise<number> {
   const row = await reader
     .selectFrom('code_references')
@@ -54,7 +54,10 @@ export async function countReferences(reader: Reader): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** Replaces the references of the given projects in a branch. Each project of a row must have a scan of the branch. */
+/**
+ * Replaces the references of the given projects in a branch. For each project in the rows, a scan of the branch must
+ * already be stored.
+ */
 export async function replaceReferences(
   tx: Tx,
   { repository, branch }: BranchKey,
@@ -95,7 +98,7 @@ export async function listReferenceCounts(
   return rows.toSorted((a, b) => isDefault(b) - isDefault(a))
 }
 
-/** Returns the references of a flag in some branches, in the order of the branches. */
+/** Returns the references to a flag in the given branches, in the order of these branches. */
 export async function readReferences(
   reader: Reader,
   { project, feature }: ReferencedFlag,
@@ -133,13 +136,13 @@ function selectReferences(reader: Reader, { project, feature }: ReferencedFlag) 
     .where('c.project', '=', project)
 }
 
-/** Assigns the references of a flag to the project to which the flag moves. */
+/** Moves the stored references to a flag to its new project. */
 export async function moveReferences(
   tx: Tx,
   { feature, from, to }: { readonly feature: string; readonly from: string; readonly to: string },
 ): Promise<void> {
   await copyScans(tx, { feature, from, to })
-  // references that a scan of the new project found before the flag was there
+  // deletes references that a scan of the new project found before the flag was moved there
   await tx.deleteFrom('code_references').where('feature_name', '=', feature).where('project', '=', to).execute()
   await tx
     .updateTable('code_references')
@@ -149,7 +152,10 @@ export async function moveReferences(
     .execute()
 }
 
-/** Adds a scan of the new project to each branch that refers to a flag, unless there is one. */
+/**
+ * Adds a scan of the new project to each branch that refers to the flag, unless the project already has a scan of the
+ * branch.
+ */
 async function copyScans(
   tx: Tx,
   { feature, from, to }: { readonly feature: string; readonly from: string; readonly to: string },

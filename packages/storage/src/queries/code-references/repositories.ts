@@ -11,7 +11,7 @@ export interface BranchKey {
 export type RepositoryRow = Selectable<Schema['code_repositories']>
 /** Stored branch of a repository. */
 export type BranchRow = Selectable<Schema['code_branches']>
-/** Stored branch of a repository with the highest sequence id of all projects. */
+/** Stored branch, with the highest sequence number that any project has in it. */
 export type ListedBranchRow = BranchRow & { readonly update_sequence_id: number | null }
 
 /** Returns a repository by name. */
@@ -28,7 +28,7 @@ export async function countRepositories(reader: Reader): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** Adds a repository. Returns false if the name is taken. */
+/** Adds a repository. Inserts a repository. Returns false if the name is taken. */
 export async function insertRepository(tx: Tx, row: RepositoryRow): Promise<boolean> {
   const added = await tx
     .insertInto('code_repositories')
@@ -44,7 +44,7 @@ export async function updateRepository(tx: Tx, { name, created_at: _, ...row }: 
   await tx.updateTable('code_repositories').set(row).where('name', '=', name).execute()
 }
 
-/** Lists the branches of a repository by name. */
+/** Lists the branches of a repository, sorted by name. */
 export function listBranches(reader: Reader, repository: string): Promise<ListedBranchRow[]> {
   return reader
     .selectFrom('code_branches as b')

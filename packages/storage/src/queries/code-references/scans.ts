@@ -3,7 +3,7 @@ import { chunks } from '../../chunks.ts'
 import type { Reader, Schema, Tx } from '../../database.ts'
 import type { BranchKey } from './repositories.ts'
 
-/** Last upload of the references of a project in a branch. */
+/** Most recent upload of code references for one project and branch. */
 export type ScanRow = Selectable<Schema['code_scans']>
 
 /** Lists the scans of a branch. */
@@ -16,7 +16,7 @@ export function listScans(reader: Reader, { repository, branch }: BranchKey): Pr
     .execute()
 }
 
-/** Adds or updates scans. A scan without a sequence id keeps the stored one. */
+/** Adds or updates scans. Keeps the stored sequence number if the scan has none. */
 export async function putScans(tx: Tx, rows: readonly ScanRow[]): Promise<void> {
   for (const part of chunks(rows)) {
     await tx

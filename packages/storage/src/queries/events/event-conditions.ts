@@ -2,16 +2,16 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Reader, Schema } from '../../database.ts'
 import type { TextColumn } from './event-names.ts'
 
-/** Condition on a column: its value must be in a list, or must not be in a list. */
+/** Condition on a column: its value must be in the list, or must not be in the list. */
 export interface ColumnFilter {
   readonly column: TextColumn
   readonly isWanted: boolean
   readonly values: readonly string[]
-  /** User ids of authors, which match in addition to author names. */
+  /** User ids of authors; an event matches if either the author's name or the user id is in its list. */
   readonly userIds?: readonly number[]
 }
 
-/** Conditions on events, which an event must all meet. Times are in milliseconds since 1970; `until` is exclusive. */
+/** Conditions on events; an event must meet all of them. Times are in milliseconds since 1970; `until` is exclusive. */
 export interface EventConditions {
   readonly columns: readonly ColumnFilter[]
   readonly from?: number | undefined
@@ -22,14 +22,17 @@ export interface EventConditions {
   readonly beforeId?: number | undefined
   /** True for events that agents caused, false for all other events. */
   readonly byAgents?: boolean | undefined
-  /** Prefixes of event types that are left out. */
+  /** Prefixes of event types; events of these types are left out. */
   readonly hidden: readonly string[]
 }
 
-/** Matches the id of a user. Ids of tokens and of the system are negative. */
+/** Matches the decimal form of a user id. Ids of tokens and of the system are negative. */
 const USER_ID = /^-?\d{1,9}$/
 
-/** Replaces author names that are numbers by user ids. A number that is also the name of an author matches both. */
+/**
+ * Interprets author names that are numbers as user ids. A number that is also the name of an author matches the name as
+ * well as the id.
+ */
 export async function resolveUserIds(reader: Reader, columns: readonly ColumnFilter[]): Promise<ColumnFilter[]> {
   const resolved: ColumnFilter[] = []
   for (const filter of columns) {
@@ -45,8 +48,9 @@ export async function resolveUserIds(reader: Reader, columns: readonly ColumnFil
 }
 
 /**
- * Selects the events that move a flag out of one of the requested projects and meet the other conditions. Such events
- * need a separate query, because they belong to the new project. Returns undefined if no project is requested.
+ * Selects events that moved a flag out of one of the requested projects and that meet the other conditions. A separate
+ * query is needed because such an event is stored under the project to which the flag was moved. Returns undefined if
+ * the filter names no projects.
  */
 export function selectDepartures(reader: Reader, filter: EventConditions) {
   const projects = filter.columns.filter(({ column, isWanted }) => column === 'project' && isWanted)

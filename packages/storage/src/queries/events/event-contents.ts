@@ -6,40 +6,43 @@ import { containsText } from './event-texts.ts'
 import { BLOCK_EVENTS, getBlock, SearchTrigrams } from './search-postings.ts'
 
 /**
- * Maximum number of events whose `data` and `preData` are searched without the search index. Only the newest events
- * that match the other search conditions are searched.
+ * Maximum number of events whose `data` and `preData` are searched without the search index. If more events match the
+ * other conditions, only the newest are searched.
  */
 export const MAX_SEARCHED_CONTENTS = 10_000
-/** Minimum length of a text that is searched for in `data` and `preData`. Shorter texts occur in nearly every event. */
+/**
+ * Minimum length of a text for `data` and `preData` to be searched as well. Almost every event contains any given
+ * shorter text.
+ */
 export const MIN_CONTENT_LETTERS = 3
-/** Maximum number of events that a search for a text in the contents finds. */
+/** Maximum number of events that a search in `data` and `preData` finds. */
 const MAX_FOUND = 10_000
-/** Maximum number of candidates from the index whose contents are then read and compared. */
+/** Maximum number of index candidates whose `data` and `preData` are read and compared. */
 const MAX_CANDIDATES = 20_000
 /**
- * Maximum number of matching events that are read one by one. Up to this number, reading the events is faster than the
- * index.
+ * Maximum number of events matching the other conditions for which the events themselves are read instead of the index.
+ * Up to this number, reading the events is faster than using the index.
  */
 const FEW_EVENTS = 1000
 /**
- * Numbers of blocks that are looked up in one query. The first query looks up few blocks, because a frequent text
- * occurs in the newest blocks. Later queries look up more, because each query takes a round trip.
+ * Number of index blocks that one query looks up. The first query looks up only a few blocks, because a frequent text
+ * already occurs in the newest blocks. Later queries look up more blocks, because each query takes a round trip.
  */
 const BLOCKS_PER_QUERY = { first: 64, later: 256 }
 /**
- * Maximum number of ranges without an index that are searched. There are more ranges without an index only while the
- * index is being built.
+ * Maximum number of unindexed id ranges that are searched. More ranges than this are unindexed only while the index is
+ * being built.
  */
 const MAX_RANGES = 10
 
 type Conditions = (eb: ExpressionBuilder<Schema, 'events'>) => Expression<SqlBool>
 
-/** Text to search for in contents, and the events to search. */
+/** Text to search for in `data` and `preData`, and the events to search. */
 export interface ContentSearch {
   readonly text: string
-  /** Other conditions that events must match. */
+  /** Other conditions that the events must meet. */
   readonly kept: Conditions
-  /** True if probably few events match the conditions, because the conditions require certain column values. */
+  /** True if the conditions require specific column values, so that probably few events match. */
   readonly isNarrow: boolean
   /** If given, only events with a higher id are returned. */
   readonly after: number
@@ -57,16 +60,16 @@ interface IdRange {
 const LOT = 500
 
 /**
- * Searches values in `data` and `preData` of events for a text. Ignores case and property names. Returns the ids of the
- * newest matching events, newest first. The search index selects events that may contain the text. Events that are not
- * indexed are read one by one.
+ * Searches the values in `data` and `preData` of events for a text. Ignores case and property names. Returns the ids of
+ * the newest matching events, newest first. The search index provides the events that may contain the text. Events that
+ * are not yet indexed are read one by one.
  */
 export async function findInContents(reader: Reader, search: ContentSearch): Promise<number[]> {
   if (search.text.length < MIN_CONTENT_LETTERS || search.before - search.after < 2) return []
   const blocks = search.isNarrow && (await areFew(reader, search)) ? [] : await indexedBlocks(reader, search)
   const recent = await scanEvents(reader, search, rangesBetween(blocks, search))
   const { found, reached } = await findInBlocks(reader, search, blocks)
-  // the text is frequent, but not among the events that match the conditions
+  // too many candidates to read: searches the remaining, older events without the index
   const older =
     reached === undefined ? [] : await scanEvents(reader, search, [{ from: search.after + 1, to: reached - 1 }])
   const all = new Set([...recent, ...found, ...older])
@@ -99,7 +102,7 @@ async function indexedBlocks(reader: Reader, { after, before }: ContentSearch): 
   return rows.map(({ block }) => block)
 }
 
-/** Ranges of the searched ids that no indexed block covers, newest first. */
+/** Returns the searched id ranges that no indexed block covers, newest first. */
 function rangesBetween(blocks: readonly number[], { after, before }: ContentSearch): IdRange[] {
   const ranges: IdRange[] = []
   let to = before - 1
@@ -112,7 +115,7 @@ function rangesBetween(blocks: readonly number[], { after, before }: ContentSear
   return ranges.slice(0, MAX_RANGES)
 }
 
-/** Searches the newest events of some id ranges, and reads the events one by one. */
+/** Searches the newest events of the given id ranges by reading the events themselves. */
 async function scanEvents(reader: Reader, search: ContentSearch, ranges: readonly IdRange[]): Promise<number[]> {
   if (ranges.length === 0) return []
   const newest = reader
@@ -157,8 +160,8 @@ function clampRanges(ranges: readonly IdRange[], bounds: IdRange): IdRange[] {
 }
 
 /**
- * Searches indexed blocks, newest first. If the search stops before all events that may contain the text have been
- * read, `reached` is the id of the last event that was read.
+ * Searches indexed blocks, newest first. If the limit of candidates stops the search early, `reached` is the id of the
+ * last event that was read.
  */
 async function findInBlocks(
   reader: Reader,
@@ -171,7 +174,7 @@ async function findInBlocks(
   let lookedAt = 0
   for (const some of splitBlocks(blocks)) {
     const candidates = await candidatesIn(reader, wanted, some)
-    // `push(...candidates)` would exceed the stack: a frequent text has over 100,000 candidates
+    // `push(...candidates)` would overflow the stack, because a frequent text has over 100,000 candidates
     waiting = waiting.concat(candidates.filter((id) => id > search.after && id < search.before))
     const isLast = some.at(-1) === blocks.at(-1)
     let next = 0
@@ -224,9 +227,9 @@ function matching(
 }
 
 /**
- * Matches JSON that may contain a text. Looks only for the part of the text that `comparablePart` returns. If this part
- * is undefined, matches every JSON value except null. Converts only ASCII letters to lower case: a conversion under a
- * linguistic collation takes PostgreSQL seven times as long.
+ * SQL condition that is true for JSON that may contain the text. Searches only for the part of the text that
+ * `comparablePart` returns. If there is no such part, every JSON value except null matches. Converts only ASCII letters
+ * to lower case, because a conversion with a linguistic collation takes PostgreSQL seven times as long.
  */
 function mayHold(reader: Reader, json: Expression<unknown>, part: string | undefined): RawBuilder<SqlBool> {
   if (part === undefined) return sql<SqlBool>`${json} <> 'null'`
@@ -236,9 +239,8 @@ function mayHold(reader: Reader, json: Expression<unknown>, part: string | undef
 }
 
 /**
- * Returns the part of a text for which a case-insensitive comparison gives the same result in JavaScript and in both
- * databases. The result is the longest run of ASCII characters, or the whole text if it contains no letters with an
- * upper and a lower case.
+ * Returns the part of a text that JavaScript and both databases compare in the same way when they ignore case. The
+ * result is the longest run of ASCII characters, or the whole text if it contains no letters that have both cases.
  */
 function comparablePart(text: string): string | undefined {
   if (text.toLowerCase() === text.toUpperCase()) return text

@@ -2,7 +2,7 @@ import type { EventType } from '@burgee/protocol/event'
 import { sql } from 'kysely'
 import type { Reader } from '../../database.ts'
 
-/** Returns the number of events of each given type. Types without events are missing. */
+/** Returns the number of events of each given type. Types without events are omitted. */
 export async function countEventsByType(
   reader: Reader,
   types: readonly EventType[],
@@ -17,7 +17,7 @@ export async function countEventsByType(
 }
 
 /**
- * Counts the events of production environments after each of the given times. Times are in milliseconds since 1970, and
+ * Counts the events in production environments since each of the given times. Times are in milliseconds since 1970, and
  * must be sorted latest first.
  */
 export async function countProductionEvents(reader: Reader, since: readonly number[]): Promise<number[]> {
@@ -34,7 +34,7 @@ export async function countProductionEvents(reader: Reader, since: readonly numb
 }
 
 /**
- * Counts the events of production environments between two event ids. The caller adds up the counts of adjacent ranges,
+ * Counts the events in production environments between two event ids. The caller adds up the counts of adjacent ranges,
  * so that no event is read twice.
  */
 async function countProductionEventsBetween(
@@ -54,8 +54,8 @@ async function countProductionEventsBetween(
 }
 
 /**
- * Returns the id of the first event since a time. Ids increase with time, so a binary search by id finds the event in
- * about twenty lookups. An index on the time would slow down every change.
+ * Returns the id of the first event at or after a time. Ids increase with time, so a binary search by id finds the
+ * event in about twenty lookups. An index on the time would make every change slower.
  */
 async function findFirstSince(reader: Reader, since: number): Promise<number | undefined> {
   const query = sql<{ low: number | null }>`with recursive halves(low, high) as (

@@ -4,13 +4,16 @@ import type { Reader } from '../../database.ts'
 import { buildConditions, type EventConditions, resolveUserIds, selectDepartures } from './event-conditions.ts'
 import { listEventsByIds } from './events.ts'
 
-/** Maximum number of events of a page, and of characters of JSON. A single event can be longer. */
+/**
+ * Maximum number of events on a page, and maximum number of characters of their JSON. A single event may exceed the
+ * character limit.
+ */
 const MAX_PAGE = { events: 500, characters: 262_144 }
 
 /**
  * Returns the next matching events after `afterId`, oldest first, with their client addresses. Returns as many events
- * as fit into the memory of a page, at least one if there is one. A filter by project also finds the events that moved
- * a flag out of the project.
+ * as fit on a page; one event is returned even if it exceeds the character limit. A filter by project also matches
+ * events that moved a flag out of the project.
  */
 export async function readExportPage(reader: Reader, wanted: EventConditions): Promise<Event[]> {
   const filter = { ...wanted, columns: await resolveUserIds(reader, wanted.columns) }

@@ -3,12 +3,15 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader } from '../../database.ts'
 import { comparePosition, type Position, readPosition } from '../../epochs.ts'
 
-/** Event columns that a text search compares with the text. Each of these columns has an index on name and id. */
+/**
+ * Event columns that a text search compares with the text. Each of these columns has an index on the column and the
+ * event id.
+ */
 export const TEXT_COLUMNS = ['type', 'feature_name', 'project', 'environment', 'created_by'] as const
 
 export type TextColumn = (typeof TEXT_COLUMNS)[number]
 
-/** Names that contain the searched text, by event column. Columns without such names are missing. */
+/** Names that contain the searched text, by event column. Columns without such names are omitted. */
 export type NamesByColumn = ReadonlyMap<TextColumn, readonly string[]>
 
 /** Names in the events of one database snapshot. */
@@ -17,28 +20,35 @@ export interface EventNameLookup {
   readonly lastId: number
   /** Finds the names that contain a text, ignoring case. */
   readonly findNames: (text: string) => Promise<NamesByColumn>
-  /** Finds the same names without a query. Undefined if the cache does not contain the names of all events. */
+  /**
+   * Finds the same names in the cache, without a query. Undefined if the cache does not contain the names of all
+   * events.
+   */
   readonly findCachedNames: (text: string) => NamesByColumn | undefined
 }
 
-/** Cached names of all events up to `mark`, each with its lower-case form. Undefined if there are too many names. */
+/**
+ * Cached names in all events up to `position`, each with its lower-case form. `names` is undefined if there are too
+ * many names to cache.
+ */
 interface CachedNames {
   position: Position
   readonly names: ReadonlyMap<TextColumn, Map<string, string>> | undefined
 }
 
 /**
- * Maximum number of cached names, which can be searched in a few milliseconds. If there are more names, the database
- * searches the names.
+ * Maximum number of cached names; this many can be searched in a few milliseconds. If there are more names, the
+ * database searches them instead.
  */
 const MAX_CACHED_NAMES = 50_000
-/** Number of new events after which all names are read again. */
+/** Number of new events after which the whole cache is read again. */
 const MAX_NEW_EVENTS = 1000
 
 /**
- * Cache of the names that occur in events. There are many events but few different names. Finding the names in the
- * database would take nine tenths of the time of a search. Each lookup first adds the names of new events to the cache.
- * Names of deleted events stay until all names are read again; a search for such a name finds no events.
+ * Cache of the names that occur in events. Events far outnumber the distinct names in them. Without the cache, nine
+ * tenths of the time of a search would be spent on finding names in the database. Each lookup first adds the names of
+ * new events to the cache. Names of deleted events stay in the cache until all names are read again; a search for such
+ * a name finds no events.
  */
 export class EventNames {
   readonly #maxCachedNames: number
@@ -48,7 +58,7 @@ export class EventNames {
     this.#maxCachedNames = mostKept
   }
 
-  /** @param reader sees one snapshot in all its queries */
+  /** @param reader must see the same snapshot in all its queries */
   async lookUp(reader: Reader): Promise<EventNameLookup> {
     const kept = this.#cached
     const { epoch, lastId, isUnchanged } = await comparePosition(reader, kept?.position ?? NO_EVENT)
@@ -75,8 +85,8 @@ export class EventNames {
   }
 
   /**
-   * Adds the names of new events to the cache. A lookup with an older snapshot also sees the new names, but finds no
-   * events for them.
+   * Adds the names of new events to the cache. A lookup with an older snapshot may also find these new names, but finds
+   * no events for them.
    */
   async #addNewNames(reader: Reader, kept: CachedNames, lastId: number): Promise<CachedNames> {
     const { names, position } = kept
@@ -86,14 +96,14 @@ export class EventNames {
       .select(['id', 'created_at', ...TEXT_COLUMNS])
       .where('id', '>', position.id)
       .orderBy('id')
-      // the id condition never excludes a row, but without this condition PostgreSQL can scan the whole table
+      // the id condition excludes no row, but without it PostgreSQL may scan the whole table
       .limit(MAX_NEW_EVENTS)
       .execute()
     for (const row of rows) for (const column of TEXT_COLUMNS) add(names, column, row[column])
     const last = rows.at(-1)
     if (last !== undefined && last.id > kept.position.id)
       kept.position = { ...position, id: last.id, madeAt: last.created_at }
-    // read all names at the next lookup, because many cached names may be obsolete
+    // drops the cache so that the next lookup reads all names, because many cached names may be obsolete
     const count = TEXT_COLUMNS.reduce((sum, column) => sum + (names.get(column)?.size ?? 0), 0)
     if (count > this.#maxCachedNames && this.#cached === kept) this.#cached = undefined
     return kept
@@ -118,7 +128,7 @@ function filterNames(names: NonNullable<CachedNames['names']>, text: string): Na
   return found
 }
 
-/** Finds the names of events that contain a text, ignoring case, in one query. */
+/** Finds the names in events that contain a text, ignoring case, with one query. */
 async function readNamesContaining(reader: Reader, text: string): Promise<NamesByColumn> {
   const rows = await listNames(reader, (name) => matchesText(name, text))
   return new Map([...Map.groupBy(rows, ({ place }) => place)].map(([place, names]) => [place, names.map(getName)]))
@@ -129,7 +139,10 @@ interface NameRow {
   readonly name: string
 }
 
-/** Lists the distinct names in all columns. Finds each name by looking up the next greater name in the index. */
+/**
+ * Lists the distinct names in each column. Finds each name by looking up the next greater name in the index of the
+ * column.
+ */
 async function listNames(
   reader: Reader,
   isWanted: (name: Expression<unknown>) => RawBuilder<SqlBool> = (name) => sql<SqlBool>`${name} is not null`,
@@ -181,8 +194,8 @@ export async function listEventCreators(reader: Reader, { projects, types }: Hid
 }
 
 /**
- * Matches names that contain a text. Checks whether removing the text changes the name, because LIKE treats case and
- * escapes differently in the two databases.
+ * SQL condition that is true for names that contain a text. Checks whether removing the text changes the name, because
+ * the two databases differ in how LIKE treats case and escapes.
  */
 export function matchesText(name: Expression<unknown>, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`replace(lower(${name}), lower(cast(${text} as text)), '') <> lower(${name})`

@@ -9,8 +9,8 @@ import { EVENT_COLUMNS, toEvent } from './events.ts'
 /** Search conditions for events. */
 export interface EventFilter extends EventConditions {
   /**
-   * Text to search for, ignoring case. Searches type, flag, project, environment and author. A text of three letters or
-   * more is also searched for in the values of `data` and `preData`.
+   * Text to search for, ignoring case. Compared with the event's type, flag, project, environment and author. A text of
+   * three letters or more is also searched for in the values of `data` and `preData`.
    */
   readonly text?: string | undefined
   /** True to include the client address of each event. */
@@ -25,16 +25,19 @@ export interface EventPage {
   readonly total: number
 }
 
-/** Maximum number that is counted for a text search, because a text can occur in a million events. */
+/** Maximum number of matches that a text search counts, because a text may occur in a million events. */
 export const MAX_COUNTED_EVENTS = 10_000
 /**
- * `PROBE`: number of newest events from which the frequency of a text is estimated. `MOST_LOOKED_AT`: maximum number of
- * events that are scanned for a frequent text.
+ * `PROBE`: number of newest events that are examined to estimate how frequent a text is. `MOST_LOOKED_AT`: maximum
+ * number of events that are scanned for a frequent text.
  */
 const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
-/** Maximum number of matches before a point in time that are all read and sorted to get the newest ones. */
+/** Maximum number of matches before a given time that may all be read and sorted to find the newest ones. */
 const MAX_SORTED_EVENTS = 100_000
-/** Numbers of newest events to search. If a search yields too few matches, it is repeated with the next number. */
+/**
+ * Numbers of newest events to which a search is limited. A search that finds too few matches is repeated with the next
+ * number.
+ */
 const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
 
 /**
@@ -47,7 +50,7 @@ export async function searchEvents(reader: Reader, wanted: EventFilter, names: E
   if (text !== '') {
     const { lastId, findNames, findCachedNames } = await names.lookUp(reader)
     const end = filter.beforeId ?? lastId + 1
-    // `after` and `before` bound the ids
+    // `after` and `before` already limit the ids
     const ofAnyId = { ...filter, afterId: undefined, beforeId: undefined }
     const kept = (eb: ExpressionBuilder<Schema, 'events'>) => eb.and(buildConditions(eb, ofAnyId))
     const isNarrow = filter.columns.some(({ isWanted }) => isWanted)
@@ -77,15 +80,18 @@ export async function searchEvents(reader: Reader, wanted: EventFilter, names: E
 }
 
 /**
- * Sorts all matches. The inner limit keeps the database from searching backwards from the newest event until it has
- * passed all events that are too new.
+ * Sorts all matches. The inner limit prevents the database from walking backwards from the newest event past all events
+ * that are too recent.
  */
 function sortAll(reader: Reader, matches: SelectQueryBuilder<Schema, 'events', { id: number }>) {
   const found = matches.limit(2 * MAX_SORTED_EVENTS).as('matches')
   return reader.selectFrom(found).select('id').orderBy('id', 'desc')
 }
 
-/** Reads a page of the events that contain the text only in their contents. `contents` match all other conditions. */
+/**
+ * Reads a page of events that contain the text only in `data` or `preData`. `contents` are the ids of these events,
+ * which meet all other conditions.
+ */
 async function readContentPage(
   reader: Reader,
   { offset, limit, withAddress }: EventFilter,
@@ -106,15 +112,15 @@ function selectEventsByIds(reader: Reader, ids: readonly number[]) {
     .execute()
 }
 
-/** Returns the ids of events that move a flag out of one of the requested projects (see `selectDepartures`). */
+/** Returns the ids of events that moved a flag out of one of the requested projects (see `selectDepartures`). */
 async function listDepartureEvents(reader: Reader, filter: EventFilter): Promise<number[]> {
   const rows = await selectDepartures(reader, filter)?.select('id').execute()
   return (rows ?? []).map(({ id }) => Number(id))
 }
 
 /**
- * Searches for a frequent text by scanning the newest events. Looking up each name would be slower for a text that
- * occurs in nearly every name, such as a single letter. Returns undefined if the text is not frequent enough.
+ * Searches for a frequent text by scanning the newest events. For a text that occurs in nearly every name, such as a
+ * single letter, looking up each name would be slower. Returns undefined if the text is not frequent enough.
  */
 async function searchFrequent(
   reader: Reader,
@@ -149,15 +155,15 @@ async function searchFrequent(
   return { events: rows.map((row) => toEvent(row, withAddress)), total: MAX_COUNTED_EVENTS }
 }
 
-/** Targets of a text search: names that contain the text, and ids of events whose contents contain it. */
+/** Matches of a text search: names that contain the text, and ids of events whose `data` or `preData` contain it. */
 interface SearchMatches {
   readonly names: NamesByColumn
   readonly contents: readonly number[]
 }
 
 /**
- * Searches the newest events first, and older events if there are too few matches. Indexes on names make the search for
- * rare names fast.
+ * Searches the newest events first, and continues with older events if there are too few matches. The indexes on the
+ * names make a search for rare names fast.
  */
 async function searchNames(
   reader: Reader,
@@ -193,7 +199,7 @@ async function countFound(reader: Reader, filter: EventFilter, sought: SearchMat
 
 /**
  * Selects the distinct ids of matching events: events with one of the names in an indexed column, and events with the
- * text in their contents.
+ * text in `data` or `preData`.
  */
 function selectIds(reader: Reader, filter: EventFilter, { names, contents }: SearchMatches, from: number) {
   const kept = () =>

@@ -18,13 +18,16 @@ export interface EventTables {
     data: Json<unknown>
     pre_data: Json<unknown>
     tags: Json<Tag[]>
-    /** Name of the environment whose SDK download the event changes. '' means all environments, null means none. */
+    /**
+     * Environment in which the event changes what SDKs download. '' stands for all environments; null means that no SDK
+     * download changes.
+     */
     reach: string | null
     /** IP address of the caller. */
     address: string | null
-    /** Additional data for undoing the change when a past state is reconstructed; never shown. */
+    /** Data that allows a past state to be reconstructed by undoing the change; never shown to clients. */
     undo: ColumnType<unknown, string | null | undefined, string | null>
-    /** Mark of the agent that caused the event; null for all other events. */
+    /** Agent that caused the event; null for all other events. */
     agent: ColumnType<EventAgent | null, string | null | undefined, string | null>
   }
 }

@@ -7,7 +7,7 @@ import type { Reader, Schema, Tx } from '../../database.ts'
 import { isSqlite } from '../../dialect.ts'
 import { defineStatement, type Placeholders } from '../../statement.ts'
 
-/** Event that a change reports. Fields that do not apply to the change are omitted. */
+/** Event that describes a change, before it is stored. Fields that do not apply to the change are omitted. */
 export interface NewEvent {
   readonly type: EventType
   readonly project?: string | undefined
@@ -17,37 +17,37 @@ export interface NewEvent {
   readonly data?: unknown
   /** State before the change, without secrets. */
   readonly preData?: unknown
-  /** Data for undoing the change when a past state is reconstructed. Stored, but never shown. */
+  /** Data that allows a past state to be reconstructed by undoing the change. Stored, but never shown to clients. */
   readonly undo?: unknown
 }
 
-/** Columns of events that are read for clients: all except `undo`, which can be long. */
+/** Event columns that are read for clients: all except `undo`, which can be long. */
 export const EVENT_COLUMNS = [
   ...(['id', 'created_at', 'type', 'created_by', 'created_by_user_id', 'project', 'environment'] as const),
   ...(['feature_name', 'data', 'pre_data', 'tags', 'reach', 'address', 'agent'] as const),
 ] as const
 
-/** Method and route pattern of a request. The URL is not used, because paths and queries can contain secrets. */
+/** Method and route pattern of a request. The URL itself is omitted, because its path and query can contain secrets. */
 export interface RequestRoute {
   readonly method: string
   readonly route: string
 }
 
-/** Author of a change, as written into events. */
+/** Author of a change, as recorded in events. */
 export interface Author {
   /** E-mail or username of the user, or name of the token. */
   readonly name: string
   /** Id of the user; −42 for admin tokens, −1337 for the server itself. */
   readonly userId: number
   readonly address: string | null
-  /** Request that made the change, for the security log; undefined if there was none. */
+  /** Request that made the change, for the security log; undefined if no request made it. */
   readonly via?: RequestRoute
-  /** Agent that made the change for the author; undefined if there was none. */
+  /** Agent that made the change on behalf of the author; undefined if no agent was involved. */
   readonly agent?: EventAgent
 }
 
 /**
- * Committed event in the form that clients receive, with the environments whose SDK download it changes (see
+ * Committed event in the form that clients receive, plus the environments whose SDK downloads it changes (see
  * Schema.events.reach).
  */
 export interface StoredEvent extends Event {
@@ -55,8 +55,8 @@ export interface StoredEvent extends Event {
 }
 
 /**
- * Inserts events in order, with the current tags of their flags, and resolves with their ids. All statements are sent
- * before the promise is returned. Throws if an event cannot be serialized as JSON.
+ * Inserts events in the given order, each with the current tags of its flag, and resolves with their ids. All
+ * statements are sent before the promise is returned. Throws if an event cannot be serialized as JSON.
  */
 export function insertEvents(
   tx: Tx,
@@ -68,7 +68,7 @@ export function insertEvents(
   const sent = parts.map(async ({ part, rows }) => {
     const [row, ...others] = rows
     const written = row !== undefined && others.length === 0 ? await insertEvent(tx, row) : await insertRows(tx, rows)
-    // ids follow the order of the inserted rows, but the database can return the rows in any order
+    // ids ascend in the order of insertion, but the database can return the rows in any order
     const ordered = written.toSorted((a, b) => a.id - b.id)
     return part.flatMap((event, index) => {
       const row = ordered[index]
@@ -80,7 +80,7 @@ export function insertEvents(
 
 type EventRow = ReturnType<typeof toRow>
 
-/** Inserts a single event, which is what most changes write. */
+/** Inserts a single event, because most changes write exactly one. */
 const insertEvent = defineStatement((tx: Tx, at: Placeholders<EventRow>) =>
   tx
     .insertInto('events')
@@ -149,14 +149,14 @@ function toStoredEvent(
   }
 }
 
-/** Returns the value of Schema.events.reach for an event: the environments whose SDK download it changes. */
+/** Returns the value of Schema.events.reach for an event: the environments whose SDK downloads the event changes. */
 export function getAffectedEnvironments({ type, environment }: NewEvent): string | null {
   return EVENTS[type] ? (environment ?? '') : null
 }
 
 /**
  * SQL expression for the tags of a flag as JSON in the compact form of JSON.stringify, sorted by type and value. If
- * there is no flag, the expression is an empty list.
+ * `flag` is null, the expression is an empty list.
  */
 function selectTagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
   if (isSqlite(tx)) {
@@ -167,13 +167,13 @@ function selectTagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
     || '}', ',' order by type, value) || ']', '[]') from feature_tags where feature_name = ${flag})`
 }
 
-/** Selection of a page of events. If no limit is given, all events are selected. */
+/** Selection of one page of events. Without a limit, all events are selected. */
 export interface EventPageOptions {
   /** True to include the client address of each event. */
   readonly withAddress?: boolean | undefined
   readonly limit?: number | undefined
   readonly offset?: number | undefined
-  /** Ids of projects whose events are left out. */
+  /** Ids of projects whose events are omitted. */
   readonly hidden?: readonly string[] | undefined
 }
 
@@ -207,7 +207,7 @@ function selectFeatureEvents(reader: Reader, featureName: string, hidden: readon
   return query.where(({ or, eb }) => or([eb('project', 'is', null), eb('project', 'not in', hidden)]))
 }
 
-/** Returns events by id, newest first, with the client addresses on request. */
+/** Returns events by id, newest first; includes the client addresses if `withAddress` is true. */
 export async function listEventsByIds(reader: Reader, ids: readonly number[], withAddress = false): Promise<Event[]> {
   if (ids.length === 0) return []
   const query = reader.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids).orderBy('id', 'desc')
@@ -220,7 +220,9 @@ export async function readNewestEventId(reader: Reader): Promise<number> {
   return row?.id ?? 0
 }
 
-/** Converts a row to an event as sent to clients, with the client address on request. */
+/**
+ * Converts a row to an event in the form that clients receive; includes the client address if `withAddress` is true.
+ */
 export function toEvent(row: Omit<Selectable<Schema['events']>, 'undo'>, withAddress = false): Event {
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 import type { Reader } from '../../database.ts'
 
-/** Change of a flag that SDKs of an environment receive. */
+/** Change to a flag that SDKs in an environment receive. */
 export interface FlagChange {
   readonly id: number
   /** Time of the commit, in milliseconds since 1970. */
@@ -14,8 +14,8 @@ interface FlagInEnvironment {
 }
 
 /**
- * Returns the event that last changed a flag in an environment, or the event with the given id if it changed the flag
- * there. Returns undefined if there is none.
+ * Returns the last event that changed a flag in an environment, or the event with the given id if that event changed
+ * the flag there. Returns undefined if no event did.
  */
 export async function findFlagChange(
   reader: Reader,

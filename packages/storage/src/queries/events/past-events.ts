@@ -2,7 +2,7 @@ import type { EventType, Tag } from '@burgee/protocol/event'
 import type { Selectable } from 'kysely'
 import type { Reader, Schema } from '../../database.ts'
 
-/** Columns of an event that are needed to undo it. */
+/** Event columns that are needed to undo the event. */
 export type PastEvent = Pick<Selectable<Schema['events']>, (typeof COLUMNS)[number]>
 
 const COLUMNS = [
@@ -10,7 +10,7 @@ const COLUMNS = [
   ...(['data', 'pre_data', 'undo'] as const),
 ] as const
 
-/** Types of events that change flags but belong to no single flag. */
+/** Types of events that change flags without belonging to a single flag. */
 export const SHARED_EVENTS = [
   'project-environment-added',
   'project-environment-removed',
@@ -58,8 +58,8 @@ export interface EventStart {
 }
 
 /**
- * Returns the names of flags that have events in the range, sorted, up to a limit. Ignores events that belong to no
- * single flag.
+ * Returns the names of flags that have events in the range, sorted; at most `limit` names. Ignores events that do not
+ * belong to a single flag.
  */
 export async function listFlagsChangedAfter(reader: Reader, when: EventStart, limit: number): Promise<string[]> {
   const rows = await selectAfter(reader, when)
@@ -72,7 +72,7 @@ export async function listFlagsChangedAfter(reader: Reader, when: EventStart, li
   return rows.flatMap(({ feature_name: name }) => name ?? [])
 }
 
-/** Returns the types and projects of events in the range that change flags but belong to no single flag. */
+/** Returns the types and projects of events in the range that change flags without belonging to a single flag. */
 export function listSharedChangesAfter(reader: Reader, when: EventStart) {
   return selectAfter(reader, when).select(['type', 'project']).where('type', 'in', SHARED_EVENTS).distinct().execute()
 }
@@ -94,8 +94,8 @@ function selectWithin(reader: Reader, { after, before, limit }: EventRange) {
 }
 
 /**
- * Returns the last event of a flag before an event id, with the tags that the flag had then. Returns undefined if there
- * is no earlier event.
+ * Returns the last event of a flag before a given event id, with the tags that the flag had at that time. Returns
+ * undefined if there is no earlier event.
  */
 export async function findLastTagsBefore(
   reader: Reader,
@@ -112,7 +112,7 @@ export async function findLastTagsBefore(
     .executeTakeFirst()
 }
 
-/** Returns true if a flag with this name was ever in a project. */
+/** Returns true if a flag with this name was ever in the project. */
 export async function wasInProject(reader: Reader, name: string, project: string): Promise<boolean> {
   const row = await reader
     .selectFrom('events')
@@ -124,7 +124,7 @@ export async function wasInProject(reader: Reader, name: string, project: string
   return row !== undefined
 }
 
-/** Returns id and creation time of the first event whose id is greater than `id`. */
+/** Returns the id and creation time of the first event whose id is greater than `id`. */
 export function findFirstEventAfter(
   reader: Reader,
   id: number,

@@ -4,13 +4,15 @@ import type { Database, Reader, Tx } from '../../database.ts'
 import { isSqlite } from '../../dialect.ts'
 import { BLOCK_EVENTS, BlockPostings, firstKey, getBlock } from './search-postings.ts'
 
-/** Maximum number of events, and of characters of JSON, that are read and indexed without a pause. */
+/**
+ * Maximum number of events, and maximum number of characters of their JSON, that are read and indexed without a pause.
+ */
 const MAX_READ = { events: 100, characters: 262_144 }
 const ROWS_PER_STATEMENT = 256
 
 /** Controls a pass that indexes events. */
 export interface IndexPass {
-  /** Awaited between two steps, so that other work can run. */
+  /** Awaited after each step, so that other work can run. */
   readonly pause: () => Promise<void>
   readonly isStopped: () => boolean
 }
@@ -22,12 +24,12 @@ export interface IndexPass {
 export type BlockOutcome = 'indexed' | 'present' | 'changed' | 'stopped'
 
 /**
- * PostgreSQL lock for writing to and removing from the index. Without the lock, a block could be written from events
- * that another transaction is deleting. SQLite needs no lock, because it has only one writer.
+ * PostgreSQL lock for adding blocks to the index and removing blocks from it. Without the lock, a block could be
+ * written that contains events another transaction is deleting. SQLite needs no lock, because it has only one writer.
  */
 const INDEX_LOCK = sql`select pg_advisory_xact_lock(1112888903, 3)`
 
-/** Returns the blocks that are complete but not indexed, newest first. */
+/** Returns the blocks whose events all exist but that are not yet indexed, newest first. */
 export async function missingBlocks(reader: Reader): Promise<number[]> {
   const range = await reader
     .selectFrom('events')
@@ -38,14 +40,14 @@ export async function missingBlocks(reader: Reader): Promise<number[]> {
   const rows = await reader.selectFrom('event_search_blocks').select('block').where('block', '>=', first).execute()
   const indexed = new Set(rows.map(({ block }) => block))
   const missing: number[] = []
-  // ids increase in commit order, so a block is complete once a later block has an event
+  // ids ascend in commit order, so a block is complete once an event of a later block exists
   for (let block = getBlock(range.last) - 1; block >= first; block -= 1) if (!indexed.has(block)) missing.push(block)
   return missing
 }
 
 /**
- * Indexes one block: reads its events in small parts, and then writes the index in one transaction. If several nodes
- * index the same block, only one of them writes.
+ * Indexes one block: reads its events in small parts, then writes the index in one transaction. If several nodes index
+ * the same block, only one of them writes.
  */
 export async function indexBlock(
   db: Pick<Database, 'count' | 'scan'>,
@@ -111,7 +113,7 @@ interface BlockRows {
 }
 
 /**
- * Writes a block. Writes nothing if the block exists already, or if some of its events were deleted after they were
+ * Writes a block. Writes nothing if the block is already indexed, or if some of its events were deleted after they were
  * read.
  */
 async function writeBlock(tx: Tx, { block, rows, events }: BlockRows): Promise<BlockOutcome> {
@@ -137,8 +139,8 @@ async function lockIndex(tx: Tx): Promise<void> {
 }
 
 /**
- * Removes the blocks of deleted events from the search index, in the transaction that deletes the events. The remaining
- * events of these blocks are indexed again later.
+ * Removes the blocks that contain deleted events from the search index, in the transaction that deletes the events. The
+ * remaining events of these blocks are indexed again later.
  */
 export async function dropBlocks(tx: Tx, eventIds: readonly number[]): Promise<void> {
   if (eventIds.length === 0) return
@@ -153,7 +155,7 @@ export async function dropBlocks(tx: Tx, eventIds: readonly number[]): Promise<v
   }
 }
 
-/** Empties the search index, for changes that give events other ids. */
+/** Empties the search index, for changes that assign new ids to events. */
 export async function dropAllBlocks(tx: Tx): Promise<void> {
   await lockIndex(tx)
   await tx.deleteFrom('event_search_blocks').execute()

@@ -1,48 +1,57 @@
 import { textsIn } from './event-texts.ts'
 
 /**
- * Number of consecutive event ids in a block of the search index. A block is indexed once all its events exist, so a
- * search reads at most this many recent events without the index.
+ * Number of consecutive event ids in a block of the search index. A block is indexed only when all its events exist, so
+ * a search reads at most this many recent events without the index.
  */
 export const BLOCK_EVENTS = 2048
-/** Number of rows of a block. Each row holds the trigrams whose hashes have the same lowest bits. */
+/**
+ * Number of rows in which the trigrams of one block are stored. Each row contains the trigrams whose hashes have the
+ * same lowest bits.
+ */
 export const BUCKETS = 1024
-/** Maximum number of characters of an event that are indexed. A longer event is a candidate in every search. */
+/**
+ * Maximum number of characters of an event for which its trigrams are indexed. Every search reads events with more
+ * characters than this.
+ */
 export const MAX_INDEXED_CHARACTERS = 16_384
 /**
- * Maximum number of trigrams of a searched text that are looked up. Additional trigrams would exclude few additional
- * events.
+ * Maximum number of trigrams of a search text that are looked up. Looking up more trigrams would rule out few
+ * additional events.
  */
 const MAX_LOOKED_UP_TRIGRAMS = 8
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-/** Values of the digits, by character code. */
+/** Value of each digit, indexed by its character code. */
 const VALUES = new Uint8Array(128)
 for (let value = 0; value < DIGITS.length; value += 1) VALUES[DIGITS.charCodeAt(value)] = value
-/** Number of bits that one digit stores. */
+/** Number of bits that one digit encodes. */
 const DIGIT_BITS = 6
-/** Number of digits of a trigram's hash, without the bits that select its row. */
+/** Number of digits that encode the hash of a trigram, without the bits that select its row. */
 const HASH_DIGITS = 4
 const BITMAP_DIGITS = Math.ceil(BLOCK_EVENTS / DIGIT_BITS)
-/** Maximum number of events in a list, which takes two digits per event. For more events, a bitmap is shorter. */
+/**
+ * Maximum number of events that are encoded as a list, which takes two digits per event. For more events, a bitmap is
+ * shorter than a list.
+ */
 const MAX_LISTED = Math.floor((BITMAP_DIGITS - 1) / 2)
 /**
- * Reserved hash that belongs to no trigram. Under this hash, the postings contain the events that exceed the maximum
- * number of characters.
+ * Reserved hash that belongs to no trigram. Under this hash, the postings contain the events that exceed
+ * MAX_INDEXED_CHARACTERS.
  */
 const LONG_EVENTS = 0
 
-/** Key of a row of postings. */
+/** Returns the key of the row that contains the postings of a hash in a block. */
 export function postingsKey(block: number, hash: number): number {
   return block * BUCKETS + (hash % BUCKETS)
 }
 
-/** First key of a block. The block ends before the first key of the next block. */
+/** Returns the first key of a block. The keys of a block end before the first key of the next block. */
 export function firstKey(block: number): number {
   return block * BUCKETS
 }
 
-/** Block of an event. */
+/** Returns the block that contains an event. */
 export function getBlock(eventId: number): number {
   return Math.floor(eventId / BLOCK_EVENTS)
 }
@@ -55,9 +64,11 @@ function hashTrigram(text: string, at: number): number {
   return (hash ^ (hash >>> 15)) >>> 0 || 1
 }
 
-/** Collects the trigrams of the events of one block. */
+/** Collects the trigrams of all events in one block. */
 export class BlockPostings {
-  /** Ascending positions of the events in a block that contain the trigram; a bitmap for frequent trigrams. */
+  /**
+   * By trigram: ascending positions of the events in the block that contain the trigram, or a bitmap if it is frequent.
+   */
   readonly #events = new Map<number, number[] | Uint8Array>()
 
   /** Adds an event. Events must be added in the order of their ids. */
@@ -87,7 +98,7 @@ export class BlockPostings {
     }
   }
 
-  /** Rows of the block, by ascending key. */
+  /** Returns the rows of the block, sorted by key. */
   rows(block: number): { readonly key: number; readonly postings: string }[] {
     const rows = new Map<number, string[]>()
     for (const [hash, events] of this.#events) {
@@ -101,37 +112,37 @@ export class BlockPostings {
   }
 }
 
-/** Trigram to look up: its hash, and the prefix of its postings in a row. */
+/** Trigram to look up: its hash, and the prefix that precedes its postings in a row. */
 interface TrigramLookup {
   readonly hash: number
   readonly prefix: string
 }
 
-/** Trigrams of a searched text, in the form that is looked up in a block. */
+/** Trigrams of a search text, in the form in which a block is searched for them. */
 export class SearchTrigrams {
   readonly #trigrams: readonly TrigramLookup[]
 
-  /** @param text at least three characters long */
+  /** @param text must have at least three characters */
   constructor(text: string) {
     const compared = text.toLowerCase()
     const count = compared.length - 2
     const lookedUp = Math.min(count, MAX_LOOKED_UP_TRIGRAMS)
     const hashes = new Set<number>()
-    // picks trigrams that are spread over the text, including the last one
+    // selects trigrams spread over the whole text, including the last one
     for (let index = 0; index < lookedUp; index += 1) {
       hashes.add(hashTrigram(compared, count - 1 - Math.floor((index * count) / lookedUp)))
     }
     this.#trigrams = [...hashes].map((hash) => ({ hash, prefix: encodeHash(hash) }))
   }
 
-  /** Keys of the rows of a block that the search needs. */
+  /** Returns the keys of the rows of a block that the search must read. */
   keys(block: number): number[] {
     return [
       ...new Set([...this.#trigrams.map(({ hash }) => hash), LONG_EVENTS].map((hash) => postingsKey(block, hash))),
     ]
   }
 
-  /** Ids of the events of a block that may contain the text, newest first. */
+  /** Returns the ids of the events in a block that may contain the text, newest first. */
   candidates(block: number, rows: ReadonlyMap<number, string>): number[] {
     const events = this.#eventsWithAll(block, rows)
     const long = decode(findPostings(rows.get(postingsKey(block, LONG_EVENTS)), encodeHash(LONG_EVENTS)))
@@ -146,8 +157,8 @@ export class SearchTrigrams {
   }
 
   /**
-   * Returns the bitmap of the events with all trigrams. Starts with the rarest trigram, which usually leaves few
-   * events.
+   * Returns a bitmap of the events that contain all trigrams. Starts with the rarest trigram, because few events
+   * contain it.
    */
   #eventsWithAll(block: number, rows: ReadonlyMap<number, string>): Uint8Array {
     const postings = this.#trigrams.map(({ hash, prefix }) => findPostings(rows.get(postingsKey(block, hash)), prefix))
@@ -201,7 +212,10 @@ function encodeEvents(events: readonly number[] | Uint8Array): string {
   return text
 }
 
-/** Returns the encoded events of a trigram in a row of postings. Empty if the row does not have the trigram. */
+/**
+ * Returns the encoded events that contain a trigram, taken from a row of postings. Returns an empty string if the row
+ * does not contain the trigram.
+ */
 function findPostings(row: string | undefined, prefix: string): string {
   if (row === undefined) return ''
   const start = row.startsWith(prefix) ? 0 : row.indexOf(` ${prefix}`) + 1
@@ -210,7 +224,7 @@ function findPostings(row: string | undefined, prefix: string): string {
   return row.slice(start + HASH_DIGITS, end === -1 ? undefined : end)
 }
 
-/** Decodes events to a bitmap. */
+/** Decodes a list or bitmap of events to a bitmap. */
 function decode(encoded: string): Uint8Array {
   const bitmap = new Uint8Array(BLOCK_EVENTS / 8)
   if (encoded.length < BITMAP_DIGITS) {
@@ -219,7 +233,7 @@ function decode(encoded: string): Uint8Array {
     }
     return bitmap
   }
-  // four digits are three bytes; bytes beyond the end of the bitmap are not written
+  // four digits encode three bytes; bytes beyond the end of the bitmap are discarded
   for (let at = 0, byte = 0; at < encoded.length; at += 4, byte += 3) {
     const low = digitAt(encoded, at) | (digitAt(encoded, at + 1) << DIGIT_BITS)
     const high = digitAt(encoded, at + 2) | (digitAt(encoded, at + 3) << DIGIT_BITS)

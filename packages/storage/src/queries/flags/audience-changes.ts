@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { chunks } from '../../chunks.ts'
 import type { Reader, Schema } from '../../database.ts'
 
-/** Types of events that change who gets a flag. An event without an environment applies to all environments. */
+/** Types of events that change which users get a flag. An event without an environment applies to all environments. */
 const AUDIENCE_EVENTS: readonly EventType[] = [
   'feature-revived',
   'feature-environment-enabled',
@@ -43,26 +43,27 @@ export async function readLastAudienceChanges(
   return found
 }
 
-/** Maximum number of events in which a shared change is searched. */
+/** Maximum number of events that are searched for a change to something that flags share. */
 const MAX_SEARCHED = 2000
 const PAGE = 50
 
-/** Event with the states before and after a change. */
+/** Event with the states before and after the change. */
 export type SharedChange = Pick<Selectable<Schema['events']>, 'project' | 'environment' | 'data' | 'pre_data'>
 
-/** Search for the last change of something that flags share. */
+/** Search for the last change to something that flags share. */
 export interface SharedChangeSearch {
   readonly type: EventType
-  /** Time after which events are searched. */
+  /** Only events after this time are searched. */
   readonly after: number
-  /** Environments of the events; omitted for all events. */
+  /** Only events in these environments are searched; if omitted, all events are. */
   readonly environments?: readonly string[]
   readonly isMatch: (change: SharedChange) => boolean
 }
 
 /**
- * Returns the time of the last change of something that flags share, such as a segment; `after` if there is none since
- * then. Searches at most 2,000 events, and returns the time of the oldest of them if all are other changes.
+ * Returns the time of the last change to something that flags share, such as a segment; returns `after` if there was no
+ * such change after that time. Searches at most 2,000 events; if none of them matches, returns the time of the oldest
+ * of the 2,000.
  */
 export async function readLastSharedChange(reader: Reader, search: SharedChangeSearch): Promise<number> {
   const { type, after, environments, isMatch } = search
@@ -90,15 +91,15 @@ export async function readLastSharedChange(reader: Reader, search: SharedChangeS
 }
 
 /**
- * Returns the time since which the event log is complete: the time of the first event, or of the last import of flags
- * without their history.
+ * Returns the time since which the event log is complete: the time of the first event, or of the last import that
+ * contained flags without their history.
  */
 export async function readHistoryStart(reader: Reader): Promise<number> {
   const first = await reader.selectFrom('events').select('created_at').orderBy('id').limit(1).executeTakeFirst()
   return Math.max(Number(first?.created_at ?? 0), await readLastImport(reader))
 }
 
-/** Returns the time of the last import of flags without their history; 0 if there is none. */
+/** Returns the time of the last import that contained flags without their history; 0 if there was no such import. */
 export async function readLastImport(reader: Reader): Promise<number> {
   const imported = await reader
     .selectFrom('events')

@@ -40,7 +40,7 @@ export async function countTagsOfFeatures(reader: Reader, features: readonly str
   return found
 }
 
-/** Tables of the installation whose number of rows is limited. */
+/** Tables whose number of rows is limited for the whole installation. */
 export type CountedTable = Extract<
   keyof Schema,
   'api_tokens' | 'context_fields' | 'environments' | 'segments' | 'strategy_types' | 'tag_types' | 'tags'

@@ -1,7 +1,7 @@
 import { chunks } from '../../chunks.ts'
 import type { Reader, Tx } from '../../database.ts'
 
-/** Flag that depends on a parent flag and is not archived. */
+/** Flag that depends on a parent flag; the flag is not archived. */
 interface ChildLink {
   readonly parent: string
   readonly child: string
@@ -15,8 +15,8 @@ export async function listChildren(reader: Reader, parents: readonly string[]): 
 }
 
 /**
- * Returns the children of the given flags that require their parent to be off and are enabled in some environment.
- * Leaves out archived children.
+ * Returns the children of the given flags that require their parent to be off and that are on in some environment.
+ * Omits archived children.
  */
 export async function listChildrenRequiringParentOff(reader: Reader, parents: readonly string[]): Promise<ChildLink[]> {
   const found: ChildLink[] = []
@@ -87,7 +87,7 @@ export function listParents(reader: Reader, child: string) {
   return reader.selectFrom('feature_dependencies').selectAll().where('child', '=', child).orderBy('parent').execute()
 }
 
-/** Returns true if any flag of a project has a parent and is not archived. */
+/** Returns true if the project contains a flag that has a parent and is not archived. */
 export async function hasDependencies(reader: Reader, project: string): Promise<boolean> {
   const row = await reader
     .selectFrom('feature_dependencies as d')
@@ -101,8 +101,8 @@ export async function hasDependencies(reader: Reader, project: string): Promise<
 }
 
 /**
- * Returns the flags of a project on which a flag can depend. Leaves out the flag itself, archived flags, and flags that
- * have a parent.
+ * Returns the flags in a project that may become the parent of the flag `child`. Omits the flag itself, archived flags,
+ * and flags that have a parent.
  */
 export async function listPossibleParents(reader: Reader, project: string, child: string): Promise<string[]> {
   const rows = await reader

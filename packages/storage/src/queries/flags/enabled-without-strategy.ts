@@ -7,15 +7,13 @@ export interface EnabledWithoutStrategy {
   readonly project: string
   readonly environment: string
   /**
-   * True if the flag has strategies but all are disabled; SDKs then receive the flag as off. False if it has no
-   * strategies; the flag is then on for everyone.
+   * True if the flag has strategies but all of them are disabled, in which case SDKs receive the flag as off. False if
+   * the flag has no strategies, in which case it is on for everyone.
    */
   readonly hasStrategies: boolean
 }
 
-/**
- * Returns all flags that are on without an enabled strategy, sorted by name and environment. Leaves out archived flags.
- */
+/** Returns all flags that are on without an enabled strategy, sorted by name and environment. Omits archived flags. */
 export async function listEnabledWithoutStrategy(reader: Reader): Promise<EnabledWithoutStrategy[]> {
   return toEnabledWithoutStrategy(await selectEnabledWithoutStrategy(reader).execute())
 }

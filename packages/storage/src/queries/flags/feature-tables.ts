@@ -21,7 +21,7 @@ export interface FeatureTables {
     created_by: Generated<string | null>
     created_by_user_id: Generated<number | null>
   }
-  /** Declared value type of a flag, and the default of that type as JSON. */
+  /** Declared value type of a flag, and the default value of that type as JSON. */
   feature_values: { feature_name: string; value_type: ManifestType; default_value: string }
   /** Lifecycle stages that a flag has reached: 'pre-live', 'live', 'completed'. */
   feature_stages: {

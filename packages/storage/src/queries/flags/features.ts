@@ -22,7 +22,7 @@ export function findFeature(reader: Reader, name: string): Promise<FeatureRow | 
   return reader.selectFrom('features').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Returns the flags with the given names, archived or not, in no particular order. */
+/** Returns the flags with the given names in any order, including archived flags. */
 export async function listFeaturesByName(reader: Reader, names: readonly string[]): Promise<FeatureRow[]> {
   const found: FeatureRow[] = []
   for (const part of chunks(names)) {
@@ -32,8 +32,8 @@ export async function listFeaturesByName(reader: Reader, names: readonly string[
 }
 
 /**
- * Returns the variants of flags in all environments, by flag. If variants in several environments have the same name,
- * returns the variant of the first environment.
+ * Returns the variants of flags in all environments, by flag. If several environments have a variant with the same
+ * name, returns the variant from the first environment.
  */
 export async function readVariantsOfFeatures(
   reader: Reader,
@@ -56,12 +56,12 @@ export async function readVariantsOfFeatures(
   return found
 }
 
-/** Returns one variant for each name: the first in the list. */
+/** Keeps one variant per name: the first in the list. */
 export function filterDistinctVariants(variants: readonly VariantDefinition[]): VariantDefinition[] {
   return variants.filter(({ name }, index) => variants.findIndex((one) => one.name === name) === index)
 }
 
-/** Returns the states of a flag in its environments, in display order. */
+/** Returns the state of a flag in each environment, in display order of the environments. */
 export function listFeatureEnvironments(reader: Reader, name: string): Promise<FeatureEnvironmentRow[]> {
   return reader
     .selectFrom('feature_environments as f')
@@ -130,7 +130,7 @@ export async function listProjectEnvironmentNames(reader: Reader, project: strin
   return rows.map((row) => row.name)
 }
 
-/** Inserts a flag and adds it to all environments of its project, disabled and without variants. */
+/** Inserts a flag, and adds it, disabled and without variants, to all environments of its project. */
 export async function insertFeature(tx: Tx, row: FeatureRow, environments: readonly string[]): Promise<void> {
   await tx.insertInto('features').values(row).execute()
   if (environments.length === 0) return

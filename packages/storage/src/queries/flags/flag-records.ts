@@ -11,7 +11,7 @@ import type { StrategyRow } from './strategies.ts'
 /** Dependency of a flag on a parent. */
 export type DependencyRow = Selectable<Schema['feature_dependencies']>
 
-/** Stored flag, archived or not, with everything that belongs to it. */
+/** Stored flag (archived or not) with everything that belongs to it. */
 export interface FlagRecord {
   readonly row: FeatureRow
   /** Environments in display order. */
@@ -35,7 +35,8 @@ export async function listFlagNames(reader: Reader): Promise<string[]> {
 }
 
 /**
- * Reads the flags with the given names, sorted by name. Unknown names are left out. The number of queries is constant.
+ * Reads the flags with the given names, sorted by name. Unknown names are omitted. The number of queries does not
+ * depend on the number of flags.
  */
 export async function readFlagRecords(reader: Reader, names: readonly string[]): Promise<FlagRecord[]> {
   if (names.length === 0) return []

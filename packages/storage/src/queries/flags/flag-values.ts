@@ -2,13 +2,13 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
 import type { Reader, Tx } from '../../database.ts'
 
-/** Value type that users declared for a flag, and the default value of that type. */
+/** Value type that users have declared for a flag, and the default value of that type. */
 export interface DeclaredValue {
   readonly type: ManifestType
   readonly defaultValue: unknown
 }
 
-/** Flag with all data from which the type of its value is derived. */
+/** Flag with all data that determines the type of its value. */
 export interface ValuedFlag {
   readonly name: string
   readonly project: string
@@ -18,12 +18,12 @@ export interface ValuedFlag {
   readonly variants: readonly VariantDefinition[]
 }
 
-/** Selection of flags: the flags of some projects ('*' for all projects), or one flag by its name. */
+/** Selects either the flags of some projects ('*' for all projects) or one flag by its name. */
 export type ValuedFlagSelection = { readonly projects: readonly string[] } | { readonly name: string }
 
 /**
- * Returns the selected flags, sorted by name, in a constant number of queries. Omits archived flags. The reader must be
- * a view, so that all queries use one snapshot.
+ * Returns the selected flags, sorted by name; the number of queries does not depend on the number of flags. Omits
+ * archived flags. The reader must be a view, so that all queries see the same snapshot.
  */
 export async function listValuedFlags(reader: Reader, choice: ValuedFlagSelection): Promise<ValuedFlag[]> {
   let flags = reader

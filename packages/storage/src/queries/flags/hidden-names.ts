@@ -2,7 +2,8 @@ import { chunks } from '../../chunks.ts'
 import type { Reader } from '../../database.ts'
 
 /**
- * Returns the given names that a flag in one of the projects has or once had, according to the events of the projects.
+ * Returns which of the given names a flag in one of the projects has or once had, according to the events of the
+ * projects.
  */
 export async function readNamesWithHistory(
   reader: Reader,
@@ -24,7 +25,9 @@ export async function readNamesWithHistory(
   return found
 }
 
-/** Returns the project of the last event of a flag with this name; undefined if there is no such event. */
+/**
+ * Returns the project in which the last event of a flag with this name took place; undefined if there is no such event.
+ */
 export async function findLastProject(reader: Reader, featureName: string): Promise<string | undefined> {
   const row = await reader
     .selectFrom('events')

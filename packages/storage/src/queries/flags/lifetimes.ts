@@ -5,7 +5,7 @@ import type { FeatureRow } from './features.ts'
 
 const DAY_MS = 86_400_000
 
-/** Expected lifetime of flags of a type. */
+/** Flag type and the expected lifetime of flags of this type. */
 export interface Lifetime {
   readonly type: string
   readonly days: number
@@ -18,8 +18,8 @@ export async function listLifetimes(reader: Reader): Promise<Lifetime[]> {
 }
 
 /**
- * Matches flags that have exceeded the expected lifetime of their type. Never matches flags of a type without an
- * expected lifetime.
+ * SQL condition that is true for flags that have exceeded the expected lifetime of their type. False for flags of a
+ * type without an expected lifetime.
  */
 export function isOverdue(
   { eb, and, or }: ExpressionBuilder<Schema, 'features'>,
@@ -64,7 +64,7 @@ export async function listWronglyMarked(reader: Reader, now: number, limit: numb
   return rows.map((row) => row.name)
 }
 
-/** Marks flags as potentially stale, or removes that mark. */
+/** Marks flags as potentially stale, or removes the mark. */
 export async function markOverdue(tx: Tx, names: readonly string[], isMarked: boolean): Promise<void> {
   for (const part of chunks(names)) {
     const potentially_stale = Number(isMarked)

@@ -19,8 +19,9 @@ export function listBlockingSegments(reader: Reader, feature: string, project: s
 }
 
 /**
- * Moves a flag to a project. The flag keeps its state in environments that both projects use. The flag is disabled in
- * other environments of the new project, and removed from environments that the new project does not use.
+ * Moves a flag to another project. The flag keeps its state in environments that both projects use. In the other
+ * environments of the new project, the flag is disabled; it is removed from environments that the new project does not
+ * use.
  */
 export async function moveFeatureTo(
   tx: Tx,

@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely'
 import { chunks } from '../../chunks.ts'
 import type { Reader, Schema, Tx } from '../../database.ts'
 
-/** Snooze of the reminders about a flag until a date. */
+/** Snooze: no reminders about a flag are sent until a date. */
 export type SnoozeRow = Selectable<Schema['feature_snoozes']>
 
-/** Returns the snoozes that have not expired at a time, by flag name. */
+/** Returns the snoozes that have not yet expired at the time `now`, by flag name. */
 export async function readSnoozesAt(reader: Reader, now: number): Promise<Map<string, SnoozeRow>> {
   const rows = await reader.selectFrom('feature_snoozes').selectAll().where('until', '>', now).execute()
   return new Map(rows.map((row) => [row.feature_name, { ...row, until: Number(row.until) }]))
@@ -21,7 +21,7 @@ export async function readSnoozes(reader: Reader, names: readonly string[]): Pro
   return found
 }
 
-/** Inserts snoozes. Replaces existing snoozes of the same flags. */
+/** Inserts snoozes. Stores snoozes, replacing existing snoozes of the same flags. */
 export async function putSnoozes(tx: Tx, rows: readonly SnoozeRow[]): Promise<void> {
   for (const part of chunks(rows)) {
     await tx

@@ -20,7 +20,7 @@ export interface StrategyRow {
   segments: number[]
 }
 
-/** Returns the strategies of a flag in evaluation order, for all environments or for one. */
+/** Returns the strategies of a flag in evaluation order, either in all environments or in one. */
 export async function listStrategies(
   reader: Reader,
   featureName: string,
@@ -31,7 +31,7 @@ export async function listStrategies(
   const found: StrategyRow[] = []
   for (const { segment_id: segment, ...row } of rows) {
     const last = found.at(-1)
-    // one row per segment, or one row without a segment
+    // the query returns one row per segment, or one row if the strategy has no segment
     if (last?.id === row.id && segment !== null) last.segments.push(segment)
     else found.push({ ...row, segments: segment === null ? [] : [segment] })
   }
@@ -63,19 +63,18 @@ const readRowsOfFeature = defineStatement(
   ({ environments }) => [environments.length],
 )
 
-/** Sort order and creation time by which a new strategy follows the existing strategies of its flag and environment. */
+/** Sort order and creation time that place a new strategy after the existing strategies of its flag and environment. */
 export interface AppendPosition {
-  /** Sort order: 0, 1, 2 …, at most 1,000,000. Several strategies can have the same value. */
+  /** Sort order: 0, 1, 2 and so on, up to 1,000,000. Several strategies can have the same sort order. */
   readonly sortOrder: number
   /**
-   * Minimum creation time in milliseconds since 1970. The new creation time must be later than the creation time of
-   * every existing strategy, even of a strategy that was created in the same millisecond or on a node whose clock is
-   * ahead.
+   * Minimum creation time in milliseconds since 1970. It must be later than the creation time of every existing
+   * strategy, even one created in the same millisecond or on a node whose clock is ahead.
    */
   readonly earliest: number
 }
 
-/** Returns the sort order and creation time for a strategy that is added after all existing strategies. */
+/** Returns the sort order and creation time for a strategy that is to follow all existing strategies. */
 export async function readAppendPosition(
   reader: Reader,
   { feature, environment }: { readonly feature: string; readonly environment: string },
@@ -89,7 +88,7 @@ export async function readAppendPosition(
   return { sortOrder: Math.min((last?.order ?? -1) + 1, MAX_SORT_ORDER), earliest: (last?.at ?? 0) + 1 }
 }
 
-/** Inserts a strategy and its references to segments; `earliest` comes from `readAppendPosition`. */
+/** Inserts a strategy and its references to segments; `earliest` is the value that `readAppendPosition` returned. */
 export async function insertStrategy(tx: Tx, row: StrategyRow, earliest: number): Promise<void> {
   const { segments, ...columns } = row
   const created_at = Math.max(row.created_at, earliest)

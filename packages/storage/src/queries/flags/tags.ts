@@ -2,13 +2,13 @@ import type { Tag } from '@burgee/protocol/event'
 import { chunks } from '../../chunks.ts'
 import type { Reader, Tx } from '../../database.ts'
 
-/** Tag of a flag. */
+/** Flag name and one of the flag's tags. */
 export interface TagLink {
   readonly feature: string
   readonly tag: Tag
 }
 
-/** Returns the tag types that the given tags use but that do not exist. */
+/** Returns the types of the given tags that do not exist as tag types. */
 export async function listUnknownTagTypes(reader: Reader, tags: readonly Tag[]): Promise<string[]> {
   const types = [...new Set(tags.map((tag) => tag.type))]
   if (types.length === 0) return []

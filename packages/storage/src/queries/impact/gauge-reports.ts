@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { Reader, Tx } from '../../database.ts'
 
-/** Time of the last report, by the key of a connection and its series. */
+/** Time of the last gauge report of each connection, as pairs; the key identifies the connection and its series. */
 export type ReportTimes = readonly (readonly [key: string, at: number])[]
 
-/** Minute of the gauges that nodes collect for an environment, from tokens for the same projects. */
+/**
+ * One minute of the gauges that a node has collected for an environment, reported with tokens for the same projects.
+ */
 export interface GaugeMinute {
   readonly environment: string
   readonly projects: readonly string[]
   /** Start of the minute, in milliseconds since 1970. */
   readonly minute: number
-  /** Id of a node. */
+  /** Id of the node that has collected the gauges. */
   readonly node: string
 }
 
-/** Stores the last reports before the end of a minute that a node got. Replaces those of its earlier minutes. */
+/**
+ * Stores when a node last received each gauge report before the end of a minute. Replaces the times that the node
+ * stored for earlier minutes.
+ */
 export async function putGaugeReports(tx: Tx, of: GaugeMinute, times: ReportTimes): Promise<void> {
   const { minute, node } = of
   const reports = JSON.stringify(times)
@@ -25,13 +30,13 @@ export async function putGaugeReports(tx: Tx, of: GaugeMinute, times: ReportTime
     .execute()
 }
 
-/** Reports before the end of a minute that another node got. */
+/** Times at which another node last received gauge reports before the end of a minute. */
 export interface OtherReports {
   readonly node: string
   readonly times: ReportTimes
 }
 
-/** Lists the last reports before the end of a minute that the other nodes got. */
+/** Lists when the other nodes last received each gauge report before the end of a minute. */
 export async function listOtherReports(reader: Reader, of: GaugeMinute): Promise<OtherReports[]> {
   const rows = await reader
     .selectFrom('gauge_reports')
@@ -43,7 +48,7 @@ export async function listOtherReports(reader: Reader, of: GaugeMinute): Promise
   return rows.map(({ node, reports }) => ({ node, times: reports }))
 }
 
-/** Deletes the reports of minutes before a time, such as those of nodes that have ended. */
+/** Deletes the report times of minutes before a time, such as the times stored by nodes that no longer run. */
 export async function removeGaugeReports(tx: Tx, before: number): Promise<false> {
   await tx.deleteFrom('gauge_reports').where('minute', '<', before).execute()
   return false

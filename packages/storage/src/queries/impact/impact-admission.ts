@@ -5,32 +5,35 @@ import { chunks } from '../../chunks.ts'
 import type { Tx } from '../../database.ts'
 import { type SeriesMinute, toOther } from './impact-minutes.ts'
 
-/** Time without values after which a metric or series no longer counts toward its limit. Its points stay readable. */
+/**
+ * Time without new values after which a metric or series no longer counts toward its limit. Its stored points can still
+ * be read.
+ */
 const ACTIVE_MS = 7 * 86_400_000
 /**
- * Maximum number of stored `other` series per metric, across all origins and bounds. Public sources may use half of
- * them.
+ * Maximum number of stored `other` series per metric, counted across all origins and bucket bounds. Series from public
+ * sources may make up half of this number.
  */
 const MAX_STORED_OTHERS = 4 * MAX_OTHERS
-/** Labels of the `other` series in stored form. */
+/** Labels of the `other` series, serialized as they are stored. */
 const OTHER_TEXTS = ALL_OTHER_LABELS.map((labels) => JSON.stringify(labels))
 
-/** Time of a write, and the limits: active metrics per environment, and active series per metric. */
+/** Time of a write, and the limits on active metrics per environment and active series per metric. */
 export interface ImpactWriteRules {
   readonly now: number
   readonly limits: ImpactBounds
 }
 
-/** Minutes that can be stored within the limits, and the number of refused parts. */
+/** Minutes that fit within the limits, and the number of metrics or series that do not fit. */
 export interface Admitted {
   readonly admitted: readonly SeriesMinute[]
   readonly refused: number
 }
 
-/** Numbers of stored items. */
+/** Number of stored items in total, and from public sources only. */
 type Counts = { -readonly [K in keyof UsedRoom]: UsedRoom[K] }
 
-/** Drops new metrics of environments that have reached their limit of metrics. */
+/** Drops new metrics in environments that have reached their limit on metrics. */
 export async function admitMetrics(
   tx: Tx,
   minutes: readonly SeriesMinute[],
@@ -74,8 +77,8 @@ async function countActiveMetrics(tx: Tx, environment: string, now: number): Pro
 }
 
 /**
- * For metrics that have reached their limit of series, adds the values of new series to the `other` series of their
- * origin. Drops new `other` series beyond their own limit.
+ * For metrics that have reached their limit on series, adds the values of new series to the `other` series of the same
+ * origin. Drops new `other` series that exceed the separate limit on `other` series.
  */
 export async function admitSeries(
   tx: Tx,
@@ -116,7 +119,7 @@ export async function admitSeries(
   return { admitted, refused }
 }
 
-/** Returns the number of series per metric: either of `other` series only, or of all remaining series. */
+/** Returns the number of active series per metric: either only the `other` series, or all series except them. */
 async function countActiveSeries(
   tx: Tx,
   metrics: ReadonlySet<string>,

@@ -19,9 +19,9 @@ export interface ImpactMinute extends ImpactMetricKey {
   readonly minute: number
   readonly labels: ImpactLabels
   readonly bounds: readonly number[]
-  /** Values in the order of the columns; empty if the metric was announced without values. */
+  /** Values in the order of the columns; empty if the metric was declared without values. */
   readonly values: readonly number[]
-  /** True if the series has been reported only by public sources, which any visitor can use. */
+  /** True if only public sources, which any visitor can use, have reported the series. */
   readonly isPublic: boolean
 }
 
@@ -31,7 +31,7 @@ export interface SeriesMinute extends ImpactMinute {
   readonly seriesId: string
 }
 
-/** Adds the ids of the stored rows. */
+/** Adds the ids of the stored rows to a minute. */
 export function identify(minute: ImpactMinute): SeriesMinute {
   const projects = capSources(minute.projects)
   const { environment, type, name, labels, bounds } = minute
@@ -43,7 +43,7 @@ function hash(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 }
 
-/** Returns the minute as part of the `other` series of its origin. */
+/** Converts a minute to a minute of the `other` series of the same origin. */
 export function toOther(minute: SeriesMinute): SeriesMinute {
   const labels = toOtherLabels(minute.labels)
   return { ...minute, labels, seriesId: hash([minute.metricId, labels, minute.bounds]) }

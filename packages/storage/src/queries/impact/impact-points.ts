@@ -1,6 +1,6 @@
 import type { ImpactType } from '@burgee/protocol/usage/impact-metrics'
 
-/** Resolution in which points are stored, and the time that one row covers, both in milliseconds. */
+/** Resolution at which points are stored (`step`), and the time that one row covers (`span`), both in milliseconds. */
 export interface Resolution {
   readonly step: number
   readonly span: number
@@ -10,23 +10,23 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Resolution of the newest points. */
+/** Resolution of the most recent points. */
 export const MINUTES: Resolution = { step: MINUTE_MS, span: HOUR_MS }
-/** Resolution of points of the last two weeks. */
+/** Resolution of points up to two weeks old. */
 export const QUARTERS: Resolution = { step: 15 * MINUTE_MS, span: DAY_MS }
 /** Resolution of older points. */
 export const THREE_HOURS: Resolution = { step: 3 * HOUR_MS, span: 10 * DAY_MS }
-/** All resolutions, from the newest to the oldest points. */
+/** All resolutions, from the finest (newest points) to the coarsest (oldest points). */
 export const RESOLUTIONS: readonly Resolution[] = [MINUTES, QUARTERS, THREE_HOURS]
 
-/** Minimum time for which points are stored with a resolution of one minute. */
+/** Minimum age up to which points are stored at a resolution of one minute. */
 export const MINUTES_KEPT_MS = 2 * DAY_MS
-/** Minimum time for which points are stored with a resolution of 15 minutes or finer. */
+/** Minimum age up to which points are stored at a resolution of 15 minutes or finer. */
 export const QUARTERS_KEPT_MS = 14 * DAY_MS
 
 /**
- * Returns the resolutions in which the points of a time range may be stored. The range must not have ended more than an
- * hour ago.
+ * Returns the resolutions at which the points of a time range may be stored. The end of the range must not be more than
+ * one hour in the past.
  */
 export function listResolutions({ start, end }: { readonly start: number; readonly end: number }): Resolution[] {
   const ageMs = end + HOUR_MS - start
@@ -37,13 +37,13 @@ export function listResolutions({ start, end }: { readonly start: number; readon
 }
 
 /**
- * Values of a row: one column per value, with one number per slot. Columns of a counter: the sum. Columns of a gauge:
- * the sum over connections, the number of connections and the number of minutes. Columns of a histogram: the sum, and
- * the observations in each bucket.
+ * Values of a row: a list of columns, each with one number per slot (time step). Counter: one column, the sum. Gauge:
+ * the sum over connections, the number of connections, and the number of minutes with a value. Histogram: the sum, and
+ * the number of observations in each bucket.
  */
 export type Columns = readonly Float64Array[]
 
-/** Column of gauges with the number of minutes that have a value. */
+/** Index of the gauge column that contains the number of minutes with a value. */
 const GAUGE_MINUTES = 2
 const GAUGE_CONNECTIONS = 1
 
@@ -57,7 +57,7 @@ const KINDS = [
 const FLOAT_KIND = 4
 const FLOAT_BYTES = 8
 
-/** Returns the number of columns of a series. */
+/** Returns the number of columns that a series of this type has. */
 export function getWidth(type: ImpactType, bounds: number): number {
   if (type === 'counter') return 1
   return type === 'gauge' ? GAUGE_MINUTES + 1 : bounds + 2
@@ -69,8 +69,8 @@ export function createColumns(width: number, { step, span }: Resolution): Column
 }
 
 /**
- * Packs columns into text. Most columns contain small whole numbers and take one to four bytes per slot; other columns
- * take eight.
+ * Packs columns into a string. Most columns contain small whole numbers, which take one to four bytes per slot; other
+ * columns take eight bytes per slot.
  */
 export function packColumns(columns: Columns): string {
   const kinds = columns.map(chooseKind)
@@ -89,7 +89,10 @@ export function packColumns(columns: Columns): string {
   return bytes.toString('base64')
 }
 
-/** Adds packed values to columns. Skips text in another format or of another size. Empty text contains no values. */
+/**
+ * Adds the values in a packed string to columns. Ignores strings of another format or size. An empty string contains no
+ * values.
+ */
 export function addPacked(columns: Columns, text: string): void {
   const slots = columns[0]?.length ?? 0
   for (const part of findColumns(text, columns.length, slots)) {
@@ -99,7 +102,7 @@ export function addPacked(columns: Columns, text: string): void {
   }
 }
 
-/** Columns with the resolution and start of their row. */
+/** Columns, with the resolution and the start time of their row. */
 export interface PointRow extends Resolution {
   readonly start: number
   readonly columns: Columns
@@ -112,8 +115,8 @@ export interface PackedRow extends Resolution {
 }
 
 /**
- * Adds a stored row to a row with a coarser resolution. Skips slots outside the time of the target row, and text that
- * `addPacked` skips.
+ * Adds a stored row to a row with a coarser resolution. Skips slots outside the time range of the target row, and
+ * strings that `addPacked` ignores.
  */
 export function foldPacked(target: PointRow, source: PackedRow, type: ImpactType): void {
   const isMinuteGauge = type === 'gauge' && source.step === MINUTES.step
@@ -126,7 +129,10 @@ export function foldPacked(target: PointRow, source: PackedRow, type: ImpactType
   }
 }
 
-/** Adds the slots of a column to the slots of a coarser one. `sum` returns the value of a range of slots. */
+/**
+ * Adds the slots of a column to the slots of a column with a coarser resolution. `sum` returns the total of a range of
+ * slots.
+ */
 function foldColumn(
   target: PointRow,
   index: number,
@@ -145,16 +151,19 @@ function foldColumn(
   }
 }
 
-/** Column of a packed row that has values. */
+/** Column of a packed row that contains values. */
 interface PackedColumn {
   readonly index: number
   readonly kind: number
   readonly bytes: Buffer
-  /** Position of the first slot. */
+  /** Position of the first slot in `bytes`. */
   readonly at: number
 }
 
-/** Returns the columns of a packed row that have values. Returns none of a row of another format, width or length. */
+/**
+ * Returns the columns of a packed row that contain values. Returns an empty list if the row has another format, width
+ * or length.
+ */
 function findColumns(text: string, width: number, slots: number): PackedColumn[] {
   if (text === '') return []
   const bytes = Buffer.from(text, 'base64')
@@ -174,8 +183,8 @@ function findColumns(text: string, width: number, slots: number): PackedColumn[]
 }
 
 /**
- * Returns the sum of slots. Small numbers, which most columns contain, are read by byte, because charts read millions
- * of slots.
+ * Returns the sum of a range of slots. Small numbers, which most columns contain, are read byte by byte, because charts
+ * read millions of slots.
  */
 function sumSlots({ kind, bytes, at }: PackedColumn, from: number, to: number): number {
   const size = getBytes(kind)
@@ -188,8 +197,8 @@ function sumSlots({ kind, bytes, at }: PackedColumn, from: number, to: number): 
 }
 
 /**
- * Returns the number of minutes in which any connection has a value. The number is not stored, because several nodes
- * add to the same row and the sum would be too large.
+ * Returns the number of minutes in which at least one connection has a value. The number is not stored: several nodes
+ * add to the same row, so a stored sum would count the same minute several times.
  */
 function countMinutes(connections: PackedColumn, from: number, to: number): number {
   let count = 0

@@ -18,12 +18,15 @@ export interface ImpactMetricFilter {
 
 /** Maximum number of metrics in a list. */
 const MAX_METRICS = 5000
-/** Maximum number of series in a list, such as those of a chart. */
+/** Maximum number of series in a list, such as the series of a chart. */
 export const MAX_LISTED_SERIES = 2000
-/** Number of series whose points one query reads. A series of a month has about 70 rows with up to 22 columns. */
+/**
+ * Number of series whose points are read with one query. For one month, a series has about 70 rows with up to 22
+ * columns.
+ */
 export const SERIES_PER_QUERY = 50
 
-/** Page of metrics. `hasMore` is true if the limit cut off metrics. */
+/** Page of metrics. List of metrics; `hasMore` is true if the limit has omitted some. */
 export interface ImpactMetrics {
   readonly metrics: readonly ImpactMetricRow[]
   readonly isTruncated: boolean
@@ -48,13 +51,13 @@ export interface ImpactSeriesRow {
   readonly bounds: number[]
 }
 
-/** Page of series. `hasMore` is true if the limit cut off series. */
+/** Page of series. List of series; `hasMore` is true if the limit has omitted some. */
 export interface ImpactSeriesList {
   readonly series: readonly ImpactSeriesRow[]
   readonly isTruncated: boolean
 }
 
-/** Lists at most `max` series of metrics that had values since a time. */
+/** Lists at most `max` series of the metrics, among series that have had values since a time. */
 export async function listImpactSeries(
   reader: Reader,
   metrics: readonly string[],
@@ -66,7 +69,7 @@ export async function listImpactSeries(
       .selectFrom('impact_series')
       .select(['id', 'metric_id', 'labels', 'bounds'])
       .where('metric_id', 'in', part)
-      // values may be newer than the stored time
+      // the latest values can be newer than the stored time
       .where('last_seen_at', '>=', since - SEEN_MS)
       .orderBy('id')
       .limit(max + 1 - rows.length)
@@ -77,7 +80,7 @@ export async function listImpactSeries(
   return { series: rows.slice(0, max), isTruncated: rows.length > max }
 }
 
-/** Time from `start` (inclusive) to `end` (exclusive), in milliseconds since 1970. */
+/** Time range from `start` (inclusive) to `end` (exclusive), in milliseconds since 1970. */
 export interface ImpactTime {
   readonly start: number
   readonly end: number
@@ -89,8 +92,8 @@ export interface PackedPoints extends PackedRow {
 }
 
 /**
- * Reads the points of at most `SERIES_PER_QUERY` series that overlap a time range, in all resolutions. The range must
- * not end in the past. Points of the last two days are stored only by minute.
+ * Reads the points, at all resolutions, that overlap a time range, for at most `SERIES_PER_QUERY` series. The range
+ * must not end in the past. Points of the last two days are stored only at a resolution of one minute.
  */
 export async function readImpactPoints(
   reader: Reader,
@@ -117,8 +120,8 @@ export async function readImpactPoints(
 }
 
 /**
- * Joins the rows of a series into one text: a chart of a month reads thousands of rows, and returning each of them from
- * the database takes longer than reading it. Neither a start nor packed points contain a separator.
+ * Joins the rows of a series into one string: a chart of a month reads thousands of rows, and transferring them one by
+ * one takes longer than reading them. Start times and packed points never contain the separator.
  */
 function joinRows(reader: Reader): RawBuilder<string> {
   return isSqlite(reader)

@@ -3,22 +3,23 @@ import type { Generated } from 'kysely'
 import type { Json, Millis } from '../../columns.ts'
 
 /**
- * Tables of impact metrics. Ids are hashes of the values that identify a row, so that several nodes compute the same
- * id.
+ * Tables of impact metrics. Ids are hashes of the values that identify a row, so that all nodes compute the same id.
  */
 export interface ImpactTables {
-  /** Metric of an environment, reported with tokens for the same projects. */
+  /** Metrics of an environment, reported with tokens for the same projects. */
   impact_metrics: {
     id: string
     environment: string
     type: ImpactType
     name: string
-    /** Projects of the tokens: ids, or `*`. Users who can see one of these projects can see the metric. */
+    /** Projects of the tokens: ids, or `*`. Users who can see at least one of these projects can see the metric. */
     source_projects: Json<string[]>
     help: string
     first_seen_at: Millis
     last_seen_at: Millis
-    /** 1 until a non-public source reports the metric. Any visitor of a web page can use public sources. */
+    /**
+     * 1 until a non-public source first reports the metric. Any visitor of a web page can report as a public source.
+     */
     is_public: Generated<number>
   }
   impact_series: {
@@ -27,27 +28,30 @@ export interface ImpactTables {
     labels: Json<ImpactLabels>
     bounds: Json<number[]>
     last_seen_at: Millis
-    /** 1 if a public source was the first to report the series. */
+    /** 1 if the first source that reported the series was public. */
     is_public: Generated<number>
   }
-  /** Values of a series. A row has a fixed number of slots, each `step` milliseconds long; see `impact-points.ts`. */
+  /**
+   * Values of a series over time. A row has a fixed number of slots, each `step` milliseconds long; see
+   * `impact-points.ts`.
+   */
   impact_points: {
     series_id: string
     step: Millis
     start: Millis
-    /** Packed columns; empty if no node has added values yet. */
+    /** Packed columns; empty until a node adds values. */
     packed: string
   }
   /**
-   * Gauge reports of a minute, by node. A connection counts at the node that got its last report before the end of the
-   * minute. Only PostgreSQL has several nodes.
+   * Times of the last gauge reports before the end of a minute, by node. A connection is counted by the node that
+   * received its last report before the end of the minute. Only installations with PostgreSQL have several nodes.
    */
   gauge_reports: {
     /** Hash of the environment and the projects of the reporting tokens. */
     scope: string
     node: string
     minute: Millis
-    /** Key of each connection and series, and the time of its last report. */
+    /** Pairs of a key, which identifies a connection and a series, and the time of the last report. */
     reports: Json<[string, number][]>
   }
 }

@@ -6,18 +6,18 @@ import { admitMetrics, admitSeries, type ImpactWriteRules } from './impact-admis
 import { type ImpactMinute, identify, type SeriesMinute } from './impact-minutes.ts'
 import { addPacked, createColumns, getWidth, MINUTES, packColumns } from './impact-points.ts'
 
-/** Number of parts that exceed the limits. */
+/** Numbers of metrics and series that exceed the limits. */
 export interface ImpactExcess {
   readonly metrics: number
   readonly series: number
 }
 
-/** Resolution with which the last-seen times of metrics and series are stored. */
+/** Precision, in milliseconds, with which the last-seen times of metrics and series are stored. */
 export const SEEN_MS = 60_000
 
 /**
- * Adds values to the stored minutes, in the transaction of the caller. Several nodes can add to the same row: rows are
- * locked so that no value is lost, and in the order of their keys so that no deadlock occurs.
+ * Adds values to stored minutes, in the transaction of the caller. Several nodes can add to the same row: rows are
+ * locked so that no value is lost, and locked in key order to avoid deadlocks.
  */
 export async function addImpactMinutes(
   tx: Tx,
@@ -97,7 +97,7 @@ async function putSeries(tx: Tx, minutes: readonly SeriesMinute[], now: number):
   }
 }
 
-/** Minutes of a series within one stored row. */
+/** Minutes of a series that belong to the same stored row. */
 interface RowMinutes {
   readonly series_id: string
   readonly start: number
@@ -143,7 +143,10 @@ function groupByRow(minutes: readonly SeriesMinute[]): ReadonlyMap<string, RowMi
   return rows
 }
 
-/** Returns the stored data by series and start. PostgreSQL locks the rows; SQLite has only one writer. */
+/**
+ * Returns the stored packed columns, keyed by series and start time. PostgreSQL locks the rows; SQLite has only one
+ * writer.
+ */
 async function readLocked(tx: Tx, rows: readonly RowMinutes[]): Promise<ReadonlyMap<string, string>> {
   const query = tx
     .selectFrom('impact_points')

@@ -6,10 +6,7 @@ export async function listSampledEnvironments(reader: Reader): Promise<string[]>
   return rows.map(({ name }) => name)
 }
 
-/**
- * Turns the sampling of contexts in an environment on or off. The caller must ensure that the setting differs from the
- * stored one.
- */
+/** Enables or disables the sampling of contexts in an environment. The new setting must differ from the stored one. */
 export async function putSampled(tx: Tx, name: string, isSampled: boolean): Promise<void> {
   if (isSampled) await tx.insertInto('sampled_environments').values({ name }).execute()
   else await tx.deleteFrom('sampled_environments').where('name', '=', name).execute()

@@ -7,8 +7,8 @@ import { isSqlite } from '../../dialect.ts'
 export type NumberedTable = 'events' | 'segments' | 'users'
 
 /**
- * Inserts rows with their existing ids. All rows must have the same columns. Awaits each statement, so that an import
- * of a million rows has only a few hundred rows in memory.
+ * Inserts rows with their existing ids. All rows must have the same columns. Waits for each statement, so that an
+ * import of a million rows keeps only a few hundred rows in memory.
  */
 export async function insertWithIds<T extends NumberedTable>(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function insertWithIds<T extends NumberedTable>(
   }
 }
 
-/** Inserts rows, a few hundred per statement. */
+/** Inserts all rows, a few hundred per statement. */
 export async function insertAll<T extends keyof Schema>(
   tx: Tx,
   table: T,
@@ -46,8 +46,8 @@ export async function insertAll<T extends keyof Schema>(
 }
 
 /**
- * Makes the next generated id greater than `id`, than all existing ids, and than all ids that were ever generated. The
- * id of a deleted row is therefore never reused.
+ * Makes the next generated id greater than `id`, greater than all existing ids, and greater than every id that was ever
+ * generated. Ids of deleted rows are therefore never reused.
  */
 export async function raiseNextId(tx: Tx, table: NumberedTable, id: number): Promise<void> {
   const row = await tx

@@ -13,7 +13,7 @@ export const MAX_PENDING_DELIVERIES = 1000
 export const MAX_LOGGED_ATTEMPTS = 100
 
 /**
- * Queues events for delivery to an integration, and stores the id of the last event that was checked for the
+ * Queues events for delivery to an integration, and stores the id of the last event that was examined for the
  * integration. Returns the number of old deliveries that were dropped.
  */
 export async function queueEvents(
@@ -28,7 +28,7 @@ export async function queueEvents(
     .executeTakeFirst()
   if (known === undefined || known.seen_event_id >= seen) return 0
   await tx.updateTable('integrations').set({ seen_event_id: seen }).where('id', '=', integrationId).execute()
-  // another node may already have checked later events
+  // another node may already have examined later events
   const fresh = ids.filter((id) => id > known.seen_event_id)
   if (fresh.length === 0) return 0
   for (const part of chunks(fresh, 100)) {
@@ -87,7 +87,7 @@ export async function countPendingByIntegration(reader: Reader): Promise<Map<num
   return new Map(rows.map((row) => [row.integration_id, Number(row.count)]))
 }
 
-/** Returns the last entry in the delivery log of each integration. Integrations without entries are omitted. */
+/** Returns the most recent entry in the delivery log of each integration. Integrations without entries are omitted. */
 export function listLastAttempts(reader: Reader): Promise<AttemptRow[]> {
   return reader
     .selectFrom('integration_attempts')
@@ -100,7 +100,7 @@ export function listLastAttempts(reader: Reader): Promise<AttemptRow[]> {
     .execute()
 }
 
-/** Returns the next delivery of an integration, even if its time has not come yet. */
+/** Returns the next delivery of an integration, even if it is not yet due. */
 export function findFirstDelivery(reader: Reader, integrationId: number): Promise<DeliveryRow | undefined> {
   return reader
     .selectFrom('integration_deliveries')
@@ -168,8 +168,8 @@ export function listAttempts(
 }
 
 /**
- * Acquires or renews the lease that allows one node to deliver events. Uses the clock of the PostgreSQL server. Returns
- * true if `holder` has the lease afterwards.
+ * Acquires or renews the lease under which one node delivers events. Uses the clock of the PostgreSQL server. Returns
+ * true if `holder` then has the lease.
  */
 export async function takeLease(tx: Tx, holder: string, lengthMs: number): Promise<boolean> {
   const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`

@@ -15,23 +15,23 @@ export interface IntegrationTables {
     event_types: Json<string[]>
     only_projects: Json<string[]>
     only_environments: Json<string[]>
-    /** Id of the last event that was checked for delivery. */
+    /** Id of the last event that was examined for delivery. */
     seen_event_id: number
     created_at: Millis
   }
-  /** User who added each project to an integration. If a project has no row, that user is unknown. */
+  /** User who added the project to the integration. If a project has no row, the user is unknown. */
   integration_project_grants: { integration_id: number; project: string; granted_by: number }
-  /** Pending deliveries, in the order of events. */
+  /** Pending deliveries, in event order. */
   integration_deliveries: {
     integration_id: number
     event_id: number
     /** Number of failed delivery attempts. */
     attempts: number
-    /** Number of completed HTTP calls for this event; one event may need several. */
+    /** Number of HTTP calls already completed for this event; an event may need several calls. */
     part: number
     due_at: Millis
   }
-  /** Delivery log: the last attempts of each integration. */
+  /** Delivery log: the most recent attempts for each integration. */
   integration_attempts: {
     id: Generated<number>
     integration_id: number
@@ -45,6 +45,6 @@ export interface IntegrationTables {
     error: string
     next_at: Millis | null
   }
-  /** Lease of the one node that delivers events, among all nodes of a PostgreSQL database. */
+  /** Lease held by the node that delivers events; only one of the nodes that share a PostgreSQL database has it. */
   integration_lease: { name: string; holder: string; until_ms: number }
 }

@@ -4,7 +4,7 @@ import type { Reader, Schema, Tx } from '../../database.ts'
 /** Row of the integration table. */
 export type IntegrationRow = Selectable<Schema['integrations']>
 
-/** Integration that has no id yet. */
+/** Integration that has not yet been stored and so has no id. */
 export type NewIntegration = Omit<IntegrationRow, 'id'>
 
 /** Lists all integrations, sorted by id. */
@@ -24,7 +24,8 @@ export async function insertIntegration(tx: Tx, row: NewIntegration): Promise<nu
 }
 
 /**
- * Replaces the settings of an integration. Replaces `seen_event_id` (the last checked event) only if `isWoken` is true.
+ * Replaces the settings of an integration. Replaces `seen_event_id` (the last event examined) only if `isWoken` is
+ * true.
  */
 export async function updateIntegration(tx: Tx, { id, ...row }: IntegrationRow, isWoken: boolean): Promise<void> {
   const { seen_event_id, ...set } = toColumns(row)
@@ -36,7 +37,7 @@ export async function updateIntegration(tx: Tx, { id, ...row }: IntegrationRow, 
     .execute()
 }
 
-/** Deletes an integration with its pending deliveries and its log. */
+/** Deletes an integration, its pending deliveries and its delivery log. */
 export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('integrations').where('id', '=', id).execute()
 }

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../database.ts'
 export interface ProjectGrant {
   readonly integration_id: number
   readonly project: string
-  /** Id of that user. Negative for admin tokens and for the server itself. */
+  /** Id of the user who added the project. Negative for admin tokens and for the server itself. */
   readonly granted_by: number
 }
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../../database.ts'
 import { digestSecret, SECRET_DIGEST_PREFIX } from './secret-digest.ts'
 
-/** Invite link, with which people can create their own account. */
+/** Invite link, which allows people to create an account for themselves. */
 export type InviteLinkRow = Selectable<Schema['invite_links']>
 
 /** User who signed up with an invite link. */
@@ -13,7 +13,7 @@ export interface InvitedUser {
   readonly username: string | null
 }
 
-/** Project role that users get when they sign up with a link. */
+/** Project role that a user receives when signing up with an invite link. */
 export type InviteLinkRole = Readonly<Selectable<Schema['invite_link_roles']>>
 
 /** Lists all invite links, oldest first. */
@@ -21,14 +21,14 @@ export function listInviteLinks(reader: Reader): Promise<InviteLinkRow[]> {
   return reader.selectFrom('invite_links').selectAll().orderBy('id').execute()
 }
 
-/** Returns the invite link with a secret, even if the link is no longer valid. */
+/** Returns the invite link that has this secret, even if the link is no longer valid. */
 export function findInviteLinkBySecret(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
   return findInviteLinkByDigest(reader, digestSecret(secret))
 }
 
 /**
- * Returns the invite link with a secret or a digest. Lists contain the digest of a link if they cannot show its secret.
- * For administrators only.
+ * Returns the invite link that has this secret, or whose secret has this digest. Lists of links contain the digest if
+ * they may not show the secret. For administrators only.
  */
 export function findInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
   return secret.startsWith(SECRET_DIGEST_PREFIX)
@@ -40,7 +40,9 @@ function findInviteLinkByDigest(reader: Reader, digest: string): Promise<InviteL
   return reader.selectFrom('invite_links').selectAll().where('secret', '=', digest).executeTakeFirst()
 }
 
-/** Returns the users who signed up with any invite link, or with the given link. Leaves out deleted users. */
+/**
+ * Returns the users who signed up with an invite link: with any link, or only with the given link. Omits deleted users.
+ */
 export function listInvitedUsers(reader: Reader, link?: number): Promise<InvitedUser[]> {
   let query = reader
     .selectFrom('invite_link_users as i')
@@ -50,14 +52,14 @@ export function listInvitedUsers(reader: Reader, link?: number): Promise<Invited
   return query.orderBy('u.id').execute()
 }
 
-/** Returns the project roles of all links or of one, sorted by project and role. */
+/** Returns the project roles of all links or of one link, sorted by project and role. */
 export function listInviteLinkRoles(reader: Reader, link?: number): Promise<InviteLinkRole[]> {
   let query = reader.selectFrom('invite_link_roles').selectAll()
   if (link !== undefined) query = query.where('link_id', '=', link)
   return query.orderBy('project').orderBy('role_id').execute()
 }
 
-/** Returns the project roles of a link in projects that are not archived. */
+/** Returns the project roles of a link, except roles in archived projects. */
 export function listOpenLinkRoles(reader: Reader, link: number): Promise<InviteLinkRole[]> {
   return reader
     .selectFrom('invite_link_roles as r')
@@ -70,14 +72,14 @@ export function listOpenLinkRoles(reader: Reader, link: number): Promise<InviteL
     .execute()
 }
 
-/** Stores the project roles of a link. */
+/** Stores the project roles that links grant. */
 export async function insertInviteLinkRoles(tx: Tx, rows: readonly InviteLinkRole[]): Promise<void> {
   if (rows.length > 0) await tx.insertInto('invite_link_roles').values(rows).execute()
 }
 
 /**
- * Deletes expired invite links that no one has used to sign up. Used links remain, because they record where accounts
- * came from.
+ * Deletes expired invite links that no one has used to sign up. Used links are kept, because they record how accounts
+ * were created.
  */
 export async function removeUnusedLinks(tx: Tx, now: number): Promise<void> {
   await tx

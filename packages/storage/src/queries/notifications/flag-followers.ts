@@ -3,8 +3,8 @@ import type { Reader } from '../../database.ts'
 
 /**
  * Queries for the followers of a flag: its creator, and users who marked it as a favorite. Followers are notified of
- * changes of the flag. A user who is both counts as the creator. Each of the queries can find the flags of a user or
- * the users of a flag.
+ * changes to the flag. A user who is both is treated as the creator. Each query can be filtered by user, to find the
+ * flags that a user follows, or by flag, to find its followers.
  */
 const FOLLOWER_QUERIES = {
   maker: (reader: Reader) =>
@@ -17,8 +17,8 @@ const FOLLOWER_QUERIES = {
 } satisfies Record<FollowerReason, unknown>
 
 /**
- * Returns the flags that a user follows, including archived flags, with at most `limit` flags per reason. If a user has
- * created more flags than the limit, returns the newest flags.
+ * Returns the flags that a user follows, including archived flags; at most `limit` created flags and `limit` favorites.
+ * If the user has created more flags than `limit`, returns the newest of them.
  */
 export async function readFollowedFlags(
   reader: Reader,

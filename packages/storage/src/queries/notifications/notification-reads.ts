@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../database.ts'
 
-/** Returns the id of the last event whose notification a user has read; undefined if the user has read none. */
+/** Returns the id of the last event in the notifications that a user has read; undefined if the user has read none. */
 export async function findReadUpTo(reader: Reader, userId: number): Promise<number | undefined> {
   const row = await reader
     .selectFrom('notification_reads')
@@ -11,8 +11,8 @@ export async function findReadUpTo(reader: Reader, userId: number): Promise<numb
 }
 
 /**
- * Stores the id of the last event whose notification a user has read. The stored id never decreases. Returns the stored
- * id.
+ * Stores the id of the last event in the notifications that a user has read. The stored id never decreases. Returns the
+ * id that is stored afterwards.
  */
 export async function putReadUpTo(tx: Tx, userId: number, upTo: number): Promise<number> {
   await tx

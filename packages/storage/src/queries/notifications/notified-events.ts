@@ -4,8 +4,8 @@ import { chunks } from '../../chunks.ts'
 import type { Reader, Schema } from '../../database.ts'
 
 /**
- * Selection of events after a given event, without events caused by one user and events in hidden projects. If there
- * are more than `limit` events, the newest are selected.
+ * Selects the events after a given event, except events caused by one user and events in hidden projects. If more than
+ * `limit` events match, the newest are selected.
  */
 export interface NotificationFilter {
   readonly afterId: number
@@ -28,7 +28,7 @@ export async function listFavoriteProjects(reader: Reader, userId: number): Prom
   return rows.map(({ project }) => project)
 }
 
-/** Returns the selected events of some flags, newest first. Leaves out some event types. */
+/** Returns the selected events of the given flags, newest first. Omits the given event types. */
 export async function listFlagNotifications(
   reader: Reader,
   names: readonly string[],
@@ -43,7 +43,9 @@ export async function listFlagNotifications(
   return found.sort((a, b) => b.id - a.id).slice(0, which.limit)
 }
 
-/** Returns the selected events of some projects with one of some types, newest first. */
+/**
+ * Returns the selected events that belong to one of the given projects and have one of the given types, newest first.
+ */
 export async function listProjectNotifications(
   reader: Reader,
   projects: readonly string[],
@@ -55,8 +57,8 @@ export async function listProjectNotifications(
 }
 
 /**
- * Returns deletions of flags that a user created, newest first. Uses the events of the flags, because a deleted flag
- * has no other record of its creator.
+ * Returns the deletions of flags that a user had created, newest first. Reads the creator from the creation event,
+ * because no other record of a deleted flag's creator exists.
  */
 export function listDeletedFlagNotifications(
   reader: Reader,
@@ -77,7 +79,7 @@ export function listDeletedFlagNotifications(
     .execute()
 }
 
-/** Returns the selected events of change requests that have one of the given types, newest first, with their data. */
+/** Returns the selected change-request events of the given types, newest first, with their data. */
 export async function listChangeRequestNotifications(
   reader: Reader,
   projects: readonly string[],

@@ -1,10 +1,10 @@
 import type { Reader, Tx } from '../../database.ts'
 import { BATCH_ROWS } from '../retention/deletion-batch.ts'
 
-/** Milliseconds after which a presence that was not renewed expires. */
+/** Time in milliseconds after which the record of which flag a user is viewing expires unless it is renewed. */
 export const PRESENCE_TTL_MS = 60_000
 
-/** Flag that a user is viewing according to the last report of the user, and whether other users may see this. */
+/** Flag that a user was viewing at the user's last report, and whether other users may see this. */
 export interface Presence {
   readonly isShown: boolean
   readonly feature: string | null
@@ -12,7 +12,7 @@ export interface Presence {
   readonly seenAt: number
 }
 
-/** Returns the presence of a user. */
+/** Returns the flag that a user is viewing, according to the user's last report. */
 export async function readPresence(reader: Reader, userId: number): Promise<Presence> {
   const row = await reader
     .selectFrom('users as u')
@@ -25,8 +25,8 @@ export async function readPresence(reader: Reader, userId: number): Promise<Pres
 }
 
 /**
- * Returns the ids of users who are visibly viewing a flag and have reported this since a time: up to `limit` users,
- * most recent first.
+ * Returns the ids of users whose last report, since a given time, was that they are viewing this flag, and who allow
+ * others to see this; at most `limit` ids, most recent report first.
  */
 export async function listPresentUserIds(
   reader: Reader,
@@ -46,7 +46,7 @@ export async function listPresentUserIds(
   return rows.map((row) => row.user_id)
 }
 
-/** Stores the flag that a user is viewing, replacing an earlier one. */
+/** Stores which flag a user is viewing, replacing the previous flag. */
 export async function putPresence(tx: Tx, userId: number, feature: string, seenAt: number): Promise<void> {
   const place = { feature_name: feature, seen_at: seenAt }
   await tx
@@ -57,7 +57,7 @@ export async function putPresence(tx: Tx, userId: number, feature: string, seenA
 }
 
 /**
- * Deletes the record of the flag that a user is viewing. If a flag is given, deletes the record only if it names this
+ * Deletes the record of which flag a user is viewing. If `feature` is given, deletes the record only if it names that
  * flag.
  */
 export async function deletePresence(tx: Tx, userId: number, feature?: string): Promise<void> {
@@ -79,8 +79,8 @@ export async function putPresenceVisibility(tx: Tx, userId: number, isShown: boo
 }
 
 /**
- * Deletes a batch of presences that were not renewed since a time. Returns true if more presences of this kind are
- * possibly left.
+ * Deletes a batch of records of viewed flags that were not renewed since a time. Returns true if more such records may
+ * remain.
  */
 export async function removePresences(tx: Tx, before: number): Promise<boolean> {
   const { numDeletedRows } = await tx

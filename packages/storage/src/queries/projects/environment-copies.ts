@@ -3,14 +3,14 @@ import type { Reader, Tx } from '../../database.ts'
 import type { StrategyRow } from '../flags/strategies.ts'
 import { listStrategiesInEnvironment } from '../transfer/feature-reads.ts'
 
-/** Source and target environment of a copy, and the projects whose flags are copied. */
+/** Source and target environments of a copy, and the projects whose flags are copied. */
 export interface EnvironmentCopy {
   readonly from: string
   readonly to: string
   readonly projects: readonly string[]
 }
 
-/** Number of flags whose strategies are held in memory at once. */
+/** Number of flags whose strategies are in memory at the same time. */
 const FLAGS_PER_BATCH = 100
 
 /** Counts the strategies that the copy will create. */
@@ -21,7 +21,7 @@ export async function countStrategiesToCopy(reader: Reader, copy: EnvironmentCop
   return Number(row?.count ?? 0)
 }
 
-/** Copies the strategies of flags with their references to segments, under new ids and in the same order. */
+/** Copies the strategies of flags and their references to segments, in the same order and with new ids. */
 export async function copyStrategies(tx: Tx, copy: EnvironmentCopy, newId: () => string): Promise<void> {
   const flags = await selectStrategies(tx, copy).select('s.feature_name').distinct().orderBy('s.feature_name').execute()
   const names = flags.map((row) => row.feature_name)
@@ -77,8 +77,8 @@ export async function copyVariants(tx: Tx, { from, to, projects }: EnvironmentCo
 }
 
 /**
- * Enables, in the target environment, the flags that are on in the source environment and have an enabled strategy in
- * the target. Returns the number of enabled flags by project.
+ * Enables flags in the target environment if they are on in the source environment and have an enabled strategy in the
+ * target environment. Returns the number of flags that were enabled, by project.
  */
 export async function copyEnabledStates(tx: Tx, { from, to, projects }: EnvironmentCopy): Promise<Map<string, number>> {
   const rows = await tx
@@ -110,7 +110,7 @@ export async function copyEnabledStates(tx: Tx, { from, to, projects }: Environm
   return new Map([...Map.groupBy(rows, (row) => row.project)].map(([project, own]) => [project, own.length]))
 }
 
-/** Grants each role the permissions in the target environment that it has in the source environment. */
+/** Gives each role that has permissions in the source environment the same permissions in the target environment. */
 export async function copyEnvironmentPermissions(
   tx: Tx,
   { from, to }: Pick<EnvironmentCopy, 'from' | 'to'>,

@@ -32,10 +32,7 @@ export async function updateEnvironmentRow(tx: Tx, { name, ...columns }: Environ
   await tx.updateTable('environments').set(columns).where('name', '=', name).execute()
 }
 
-/**
- * Returns the uses that prevent the removal of an environment: the projects that use it, and the number of its API
- * tokens.
- */
+/** Returns what prevents the removal of an environment: the projects that use it, and the number of its API tokens. */
 export async function readEnvironmentUses(
   reader: Reader,
   name: string,
@@ -81,7 +78,7 @@ export async function listProjectsWithOnlyEnvironment(reader: Reader, environmen
   return rows.map((row) => row.project)
 }
 
-/** Lists the names of the roles with permissions that are limited to this environment, sorted. */
+/** Lists the names of roles that have permissions limited to this environment, sorted. */
 export async function listRolesInEnvironment(reader: Reader, environment: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('role_permissions as p')
@@ -109,7 +106,7 @@ export async function hasEnvironment(
 }
 
 /**
- * Adds an environment to a project. All flags of the project, including archived flags, are off in this environment.
+ * Adds an environment to a project. All flags of the project, including archived flags, are off in the new environment.
  */
 export async function addEnvironmentToProject(tx: Tx, { project, environment }: ProjectEnvironmentKey): Promise<void> {
   await tx.insertInto('project_environments').values({ project, environment }).execute()
@@ -127,7 +124,9 @@ export async function addEnvironmentToProject(tx: Tx, { project, environment }: 
     .execute()
 }
 
-/** Removes an environment from a project, and the configuration of the project's flags in it. */
+/**
+ * Removes an environment from a project, including the configuration that the project's flags have in that environment.
+ */
 export async function removeEnvironmentFromProject(
   tx: Tx,
   { project, environment }: ProjectEnvironmentKey,
@@ -144,7 +143,7 @@ export async function removeEnvironmentFromProject(
     .execute()
 }
 
-/** Returns the default strategies of the environments in all projects, or in one. */
+/** Returns the default strategies for environments, in all projects or in one project. */
 export async function listDefaultStrategies(
   reader: Reader,
   project?: string,
@@ -155,7 +154,7 @@ export async function listDefaultStrategies(
   return rows.map(({ default_strategy, ...place }) => ({ ...place, strategy: default_strategy }))
 }
 
-/** Returns the default strategy of an environment in a project; undefined if none is set. */
+/** Returns the default strategy for an environment in a project; undefined if none is set. */
 export async function findDefaultStrategy(
   reader: Reader,
   { project, environment }: ProjectEnvironmentKey,
@@ -169,7 +168,7 @@ export async function findDefaultStrategy(
   return row?.default_strategy
 }
 
-/** Sets the default strategy of an environment in a project. */
+/** Sets the default strategy for an environment in a project. */
 export async function putDefaultStrategy(
   tx: Tx,
   { project, environment }: ProjectEnvironmentKey,

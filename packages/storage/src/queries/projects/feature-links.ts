@@ -2,7 +2,7 @@ import type { FeatureLink } from '@burgee/protocol/administration/feature-link'
 import { chunks } from '../../chunks.ts'
 import type { Reader, Tx } from '../../database.ts'
 
-/** Returns the web links of flags in display order, by flag name. Takes one query per five hundred flags. */
+/** Returns the web links of flags in display order, by flag name. Needs one query for every five hundred flags. */
 export async function readLinksOfFlags(reader: Reader, names: readonly string[]): Promise<Map<string, FeatureLink[]>> {
   const found = new Map<string, FeatureLink[]>()
   for (const part of chunks(names)) {

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../database.ts'
 import type { UserRow } from '../access/users.ts'
 
-/** Id of the role with all permissions in a project. */
+/** Id of the built-in role that has all permissions in a project. */
 const OWNER_ROLE = 4
 
 /** Returns the users with a role in a project, sorted by user id. A user with several roles has several rows. */
@@ -54,7 +54,7 @@ export async function listMemberRoles(reader: Reader, project: string, userId: n
   return rows.map((row) => row.role_id)
 }
 
-/** Sets the roles of a user in a project. Roles that the user already had keep the time at which they were granted. */
+/** Sets the roles of a user in a project. Roles that the user already had keep their original grant time. */
 export async function putMemberRoles(
   tx: Tx,
   { project, userId }: { readonly project: string; readonly userId: number },

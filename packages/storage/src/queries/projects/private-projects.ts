@@ -1,6 +1,8 @@
 import type { Reader, Tx } from '../../database.ts'
 
-/** Returns the ids of private projects, sorted. Includes removed projects, because their history still exists. */
+/**
+ * Returns the ids of private projects, sorted. Includes removed projects, because their history still has to be hidden.
+ */
 export async function listPrivateProjects(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('projects')
@@ -35,8 +37,8 @@ export async function recordRemovedPrivateProject(tx: Tx, id: string): Promise<v
 }
 
 /**
- * Deletes the record of a removed private project. Called when a project with the same id is created; from then on, the
- * mode of the new project determines who can see the earlier history.
+ * Deletes the record that a private project was removed. Called when a project with the same id is created; from then
+ * on, the visibility mode of the new project determines who can see the earlier history.
  */
 export async function clearRemovedPrivateProject(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('removed_private_projects').where('id', '=', id).execute()

@@ -1,7 +1,7 @@
 import type { Reader } from '../../database.ts'
 import { isOverdue, listLifetimes } from '../flags/lifetimes.ts'
 
-/** Number of flags of one type, and the number of these flags that are stale or overdue. */
+/** Number of flags of one type, and how many of them are stale or overdue. */
 export interface TypeCount {
   readonly type: string
   readonly count: number
@@ -12,15 +12,15 @@ export interface TypeCount {
 /** Numbers of members, flags and other contents of a project. */
 export interface ProjectCounts {
   /**
-   * Number of unarchived flags by type. `overdue` counts flags that exceed the lifetime of their type and are not
-   * stale.
+   * Numbers of flags by type, not counting archived flags. `overdue` counts flags that have exceeded the expected
+   * lifetime of their type and are not stale.
    */
   readonly types: readonly TypeCount[]
   readonly members: number
   readonly isFavorite: boolean
 }
 
-/** Viewer whose favorites are read, and the current time, which decides which flags are overdue. */
+/** Viewer whose favorites are read, and the current time, which determines which flags are overdue. */
 export interface ProjectViewer {
   readonly now: number
   readonly userId: number | undefined
@@ -29,8 +29,8 @@ export interface ProjectViewer {
 }
 
 /**
- * Reads the counts of all projects or of one project, in a constant number of queries. Returns a function from a
- * project id to its counts.
+ * Reads the counts of all projects or of one project; the number of queries does not depend on the number of projects.
+ * Returns a function that maps a project id to its counts.
  */
 export async function readProjectCounts(
   reader: Reader,
@@ -57,14 +57,14 @@ export async function readProjectCounts(
   })
 }
 
-/** Returns the percentage of flags that are neither stale nor overdue; 100 without flags. */
+/** Returns the percentage of flags that are neither stale nor overdue; 100 if the project has no flags. */
 export function calculateHealth({ types }: ProjectCounts): number {
   const all = countFlags(types)
   const unwell = types.reduce((sum, row) => sum + row.stale + row.overdue, 0)
   return all === 0 ? 100 : Math.round((100 * (all - unwell)) / all)
 }
 
-/** Returns the number of flags of all types together. */
+/** Returns the total number of flags of all types. */
 export function countFlags(types: ProjectCounts['types']): number {
   return types.reduce((sum, row) => sum + row.count, 0)
 }

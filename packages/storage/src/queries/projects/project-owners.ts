@@ -3,13 +3,13 @@ import type { UserRow } from '../access/users.ts'
 
 const OWNER_ROLE = 4
 
-/** Owners of a project: users sorted by id, and groups by name. */
+/** Owners of a project: users sorted by id, and groups sorted by name. */
 export interface OwnerRows {
   readonly users: readonly UserRow[]
   readonly groups: readonly string[]
 }
 
-/** Returns the owners of each project, by project id. Projects without owners are missing. */
+/** Returns the owners of each project, by project id. Projects without owners are omitted. */
 export async function readOwnersByProject(reader: Reader): Promise<Map<string, OwnerRows>> {
   const people = await reader
     .selectFrom('project_members as m')

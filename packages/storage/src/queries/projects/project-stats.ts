@@ -4,7 +4,7 @@ import type { Reader } from '../../database.ts'
 const DAY_MS = 86_400_000
 const WINDOW_MS = 30 * DAY_MS
 
-/** Lead time: the time from the creation of a flag until it was first on in production. */
+/** Lead time: time from the creation of a flag until it was first on in production. */
 export interface LeadTime {
   readonly name: string
   /** Days, to one decimal place. */
@@ -13,7 +13,10 @@ export interface LeadTime {
   readonly at: number
 }
 
-/** Computes recent statistics of a project from its events; three queries. Source: wire protocol "stats" */
+/**
+ * Computes recent statistics of a project from its events, with three queries. The statistics are defined in the wire
+ * protocol, section "stats".
+ */
 export async function readProjectStats(
   reader: Reader,
   project: string,
@@ -28,20 +31,20 @@ export async function readProjectStats(
   }
 }
 
-/** Returns the average, to one decimal place; 0 for an empty list. */
+/** Returns the average number of days, to one decimal place; 0 for an empty list. */
 export function calculateAverageDays(times: readonly LeadTime[]): number {
   return times.length === 0 ? 0 : toTenths(times.reduce((sum, { days }) => sum + days, 0) / times.length)
 }
 
 /**
- * Returns the lead times of a project's flags (including archived flags) that have been on in production, sorted by
- * name.
+ * Returns the lead times of all flags in a project (including archived flags) that have ever been on in production,
+ * sorted by name.
  */
 export async function listLeadTimes(reader: Reader, project: string): Promise<LeadTime[]> {
   return (await readLeadTimes(reader, project)).get(project) ?? []
 }
 
-/** Returns the lead times of flags by project, for all projects or for one project. Sends only one query. */
+/** Returns the lead times of flags by project, for all projects or for one project. Takes one query. */
 export async function readLeadTimes(reader: Reader, project?: string): Promise<Map<string, LeadTime[]>> {
   let query = reader
     .selectFrom('events as x')
@@ -51,7 +54,7 @@ export async function readLeadTimes(reader: Reader, project?: string): Promise<M
     .whereRef('x.project', '=', 'f.project')
     .where('x.type', '=', 'feature-environment-enabled')
     .where('e.type', '=', 'production')
-    // uses the last creation, because an earlier flag may have had the same name
+    // counts from the latest creation of the flag, because an earlier flag may have had the same name
     .whereRef('x.created_at', '>=', 'f.created_at')
     .groupBy(['f.project', 'f.name', 'f.created_at'])
     .orderBy('f.name')
@@ -90,7 +93,10 @@ async function countEvents(reader: Reader, project: string, now: number) {
   }
 }
 
-/** Counts the users who joined a project: its creator, and users who got their first role in it. */
+/**
+ * Counts the users who joined a project since a time: its creator, and users who received their first role in the
+ * project.
+ */
 async function countMembersAdded(reader: Reader, project: string, since: number): Promise<number> {
   const rows = await reader
     .selectFrom('events')

@@ -13,8 +13,8 @@ export interface FlagLifecycle {
 }
 
 /**
- * Returns the flags of all projects or of one, including archived flags. The lifecycle stages of each flag are sorted
- * from oldest to newest. Takes two queries.
+ * Returns the flags of all projects or of one project, including archived flags. The lifecycle stages of each flag are
+ * sorted from oldest to newest. Takes two queries.
  */
 export async function listFlagLifecycles(reader: Reader, project?: string): Promise<FlagLifecycle[]> {
   let flags = reader.selectFrom('features').select(['name', 'created_at', 'archived_at'])
@@ -33,7 +33,7 @@ export async function listFlagLifecycles(reader: Reader, project?: string): Prom
   return rows.map(({ name, ...row }) => ({ ...row, stages: stages.get(name) ?? [] }))
 }
 
-/** Counts the events of a project on each day (UTC) since a time, sorted by day; days without events are missing. */
+/** Counts the events of a project per day (UTC) since a time, sorted by day; days without events are omitted. */
 export async function countEventsByDay(reader: Reader, project: string, since: number) {
   const day = sql<number>`created_at / ${sql.lit(DAY_MS)}`
   const rows = await reader
@@ -50,7 +50,7 @@ export async function countEventsByDay(reader: Reader, project: string, since: n
   }))
 }
 
-/** Counts the API tokens and segments of a project; two queries. */
+/** Counts the API tokens and segments of a project, with two queries. */
 export async function countResources(
   reader: Reader,
   project: string,
@@ -69,8 +69,8 @@ export async function countResources(
 }
 
 /**
- * Returns the creators of a project's existing flags, sorted by name. If the name of a user has changed, returns the
- * latest name.
+ * Returns the creators of the flags that exist in a project, sorted by name. If a user's name has changed, returns the
+ * most recent name.
  */
 export async function listFlagCreators(reader: Reader, project: string): Promise<Creator[]> {
   const rows = await reader

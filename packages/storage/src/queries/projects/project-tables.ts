@@ -2,7 +2,7 @@ import type { LinkTemplate } from '@burgee/protocol/administration/feature-link'
 import type { ColumnType, Generated } from 'kysely'
 import type { Bit, Millis } from '../../columns.ts'
 
-/** Tables of projects and environments, and of links of flags. */
+/** Tables of projects, environments and the web links of flags. */
 export interface ProjectTables {
   projects: {
     id: string
@@ -16,9 +16,9 @@ export interface ProjectTables {
     feature_naming_pattern: Generated<string | null>
     feature_naming_example: Generated<string | null>
     feature_naming_description: Generated<string | null>
-    /** Maximum number of flags, without archived flags; null for no limit. */
+    /** Maximum number of flags in the project, not counting archived flags; null for no limit. */
     feature_limit: Generated<number | null>
-    /** Templates of the links that new flags get. */
+    /** Templates for the web links that new flags get. */
     link_templates: ColumnType<LinkTemplate[], string | undefined, string>
   }
   removed_private_projects: { id: string }
@@ -31,7 +31,7 @@ export interface ProjectTables {
     feature_name: string
     url: string
     title: string | null
-    /** Position of the link in the list of links of its flag. */
+    /** Position of the link among the links of its flag. */
     sort_order: number
   }
 }

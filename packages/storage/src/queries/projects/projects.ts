@@ -14,7 +14,7 @@ export async function listProjectIds(reader: Reader): Promise<string[]> {
   return (await reader.selectFrom('projects').select('id').orderBy('id').execute()).map((row) => row.id)
 }
 
-/** Returns the time of each project's last event, in milliseconds since 1970; projects without events are missing. */
+/** Returns the time of each project's last event, in milliseconds since 1970; projects without events are omitted. */
 export async function readLastEventTimes(reader: Reader): Promise<Map<string, number>> {
   const rows = await reader
     .selectFrom('projects as p')
@@ -38,7 +38,7 @@ export async function listEnvironmentNames(reader: Reader): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Returns the names of the environments of each project in display order, by project id. */
+/** Returns the names of each project's environments in display order, by project id. */
 export async function readProjectEnvironmentNames(reader: Reader): Promise<Map<string, string[]>> {
   const rows = await reader
     .selectFrom('project_environments as p')

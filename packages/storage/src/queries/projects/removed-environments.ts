@@ -3,8 +3,8 @@ import type { Reader } from '../../database.ts'
 const REMOVED = 'project-environment-removed'
 
 /**
- * Returns the environments that users have removed from projects, by project id. Omits environments that were added
- * again.
+ * Returns the environments that users have removed from projects, by project id. Omits environments that were added to
+ * the project again.
  */
 export async function readRemovedEnvironments(reader: Reader): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rows = await reader

@@ -14,7 +14,7 @@ export async function countTableRows(reader: Reader, table: CountedTable & keyof
   return Number(row?.count ?? 0)
 }
 
-/** Counts archived flags, and flags that are not archived. */
+/** Counts live flags and archived flags. */
 export async function countLiveAndArchivedFlags(reader: Reader): Promise<{ live: number; archived: number }> {
   const row = await reader
     .selectFrom('features')
@@ -24,14 +24,14 @@ export async function countLiveAndArchivedFlags(reader: Reader): Promise<{ live:
   return { live: Number(row?.all ?? 0) - archived, archived }
 }
 
-/** Returns the last login of each user, without service accounts; null for users who have never logged in. */
+/** Returns the time of each user's last login, or null for a user who has never logged in; omits service accounts. */
 export async function listLoginTimes(reader: Reader): Promise<(number | null)[]> {
   return (await reader.selectFrom('users').select('seen_at').where('is_service', '=', 0).execute()).map(
     (row) => row.seen_at,
   )
 }
 
-/** Counts service accounts, groups, roles, custom root roles, and the custom root roles in use. */
+/** Counts service accounts, groups, roles, custom root roles, and custom root roles that are assigned to someone. */
 export async function countAccess(reader: Reader) {
   const roles = await reader.selectFrom('roles').select(['id', 'type']).execute()
   const made = roles.filter(({ type }) => type === 'root-custom').map(({ id }) => id)
@@ -51,7 +51,7 @@ export async function countAccess(reader: Reader) {
   }
 }
 
-/** Returns when each application was last seen, in milliseconds since 1970. */
+/** Returns the time at which each application was last seen, in milliseconds since 1970. */
 export async function listApplicationTimes(reader: Reader): Promise<number[]> {
   const rows = await reader.selectFrom('client_applications').select('last_seen_at').execute()
   return rows.map((row) => Number(row.last_seen_at))
@@ -68,9 +68,9 @@ export async function countTokensByType(reader: Reader): Promise<ReadonlyMap<str
 }
 
 /**
- * Counts the instances that reported within the last day, by SDK, most frequent first. Instances of hidden projects are
- * counted under an unknown SDK, because an SDK name is arbitrary text from an application and could reveal information
- * about the project.
+ * Counts the application instances that reported within the last day, by SDK, most frequent SDK first. Instances of
+ * hidden projects are counted under an unknown SDK: an SDK name is arbitrary text sent by the application and could
+ * reveal something about the project.
  */
 export async function countSdksSince(reader: Reader, now: number, hidden: readonly string[] = []) {
   const visible = await countSdks(selectVisibleInstances(reader, hidden), now)

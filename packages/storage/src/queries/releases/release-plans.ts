@@ -5,7 +5,7 @@ import { defineStatement, type Placeholders } from '../../statement.ts'
 import { listMilestoneSegments } from './release-templates.ts'
 import { listSafeguards, type SafeguardRow } from './safeguards.ts'
 
-/** Stored release plan, with the safeguards of its flag in the environment. */
+/** Stored release plan, together with the safeguards of the same flag and environment. */
 export type PlanRow = Selectable<Schema['release_plans']> & { readonly safeguards: readonly SafeguardRow[] }
 
 /** Flag in an environment. */
@@ -14,7 +14,7 @@ export interface FlagEnvironmentRef {
   readonly environment: string
 }
 
-/** Returns the release plan of a flag in an environment. */
+/** Returns the release plan of a flag in an environment; undefined if there is no plan. */
 export async function findPlan(
   reader: Reader,
   { feature, environment }: FlagEnvironmentRef,
@@ -42,16 +42,16 @@ export async function findPlanById(reader: Reader, id: string): Promise<(PlanRow
   return { ...row, safeguards: await listSafeguards(reader, { feature, environment }) }
 }
 
-/** Plan of a flag in an environment, as lists show it. */
+/** Release plan of a flag in an environment, with the data that lists show. */
 export type ListedPlan = Pick<
   PlanRow,
   'id' | 'name' | 'feature_name' | 'environment' | 'milestones' | 'active_milestone_id' | 'paused_at'
 > & {
-  /** Definition of a safeguard of the plan that has tripped; undefined if none has. */
+  /** Definition of a tripped safeguard of the plan; undefined if no safeguard has tripped. */
   readonly tripped?: SafeguardDefinition | undefined
 }
 
-/** Returns the release plans of flags, with a tripped safeguard of each paused plan. */
+/** Returns the release plans of the given flags; a paused plan includes one of its tripped safeguards. */
 export async function listPlansOfFlags(reader: Reader, features: readonly string[]): Promise<ListedPlan[]> {
   const plans = await reader
     .selectFrom('release_plans')
@@ -70,13 +70,13 @@ export async function listPlansOfFlags(reader: Reader, features: readonly string
   return plans.map((plan) => ({ ...plan, tripped: tripped.find((one) => one.plan_id === plan.id)?.definition }))
 }
 
-/** Plan with the time at which its next milestone starts. */
+/** Release plan, with the time at which its next milestone starts. */
 export interface DuePlan {
   readonly id: string
   readonly due_at: number
 }
 
-/** Returns plans whose next milestone is due, the longest overdue first. */
+/** Returns plans whose next milestone is due, longest overdue first. */
 export async function listDuePlans(reader: Reader, now: number, limit: number): Promise<DuePlan[]> {
   const rows = await selectProgressing(reader)
     .select(['id', 'due_at'])
@@ -88,7 +88,7 @@ export async function listDuePlans(reader: Reader, now: number, limit: number): 
   return rows.map(({ id, due_at: dueAt }) => ({ id, due_at: dueAt ?? now }))
 }
 
-/** Returns the earliest time at which a milestone is due; undefined if none is due. */
+/** Returns the earliest time at which a milestone starts; undefined if no milestone is scheduled. */
 export async function findNextPlanDueAt(reader: Reader): Promise<number | undefined> {
   const row = await selectProgressing(reader)
     .select(({ fn }) => fn.min<number | null>('due_at').as('at'))
@@ -96,7 +96,10 @@ export async function findNextPlanDueAt(reader: Reader): Promise<number | undefi
   return row?.at ?? undefined
 }
 
-/** Restricts a query to plans that no safeguard holds. Tripped safeguards have paused the plan that they held. */
+/**
+ * Restricts a query to plans that are not held by a safeguard. Tripped safeguards do not count, because they have
+ * already paused the plan.
+ */
 function selectProgressing(reader: Reader) {
   return reader
     .selectFrom('release_plans as p')
@@ -128,7 +131,9 @@ export async function insertPlan(tx: Tx, { safeguards: _safeguards, ...row }: Pl
     .execute()
 }
 
-/** Replaces the progress of a release plan: its active milestone, its times, and the intervals of its milestones. */
+/**
+ * Replaces the progress of a release plan: its active milestone, its times, and the intervals between its milestones.
+ */
 export async function updatePlan(tx: Tx, { id, milestones, ...row }: PlanRow): Promise<void> {
   const { active_milestone_id, started_at, active_since, elapsed_ms, interval_ms, due_at, paused_at } = row
   const progress = { active_milestone_id, started_at, active_since, elapsed_ms, interval_ms, due_at, paused_at }
@@ -145,8 +150,8 @@ export async function deletePlan(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Starts the clock of a plan when its flag is turned on. Does nothing if there is no plan, if the plan is paused, or if
- * the clock already runs.
+ * Starts the clock that measures the active milestone of a plan, when the flag is turned on. Does nothing if there is
+ * no plan, if the plan is paused, or if the clock is already running.
  */
 export const startPlanClock = defineStatement(
   (tx: Tx, at: Placeholders<FlagEnvironmentRef & { readonly now: number }>) =>
@@ -164,8 +169,8 @@ export const startPlanClock = defineStatement(
 )
 
 /**
- * Stops the clock of a plan when its flag is turned off, and adds the time that has passed; adds nothing if the system
- * clock went back. Does nothing if there is no plan, or if the clock is already stopped.
+ * Stops the clock of a plan when the flag is turned off, and adds the elapsed time to the milestone's total; adds
+ * nothing if the system clock was set back. Does nothing if there is no plan, or if the clock is already stopped.
  */
 export const stopPlanClock = defineStatement(
   (tx: Tx, at: Placeholders<FlagEnvironmentRef & { readonly now: number }>) =>
@@ -200,11 +205,11 @@ export interface MilestoneSegmentUse {
   readonly kind: 'plan' | 'template'
   /** Name of the flag or template. */
   readonly name: string
-  /** Project of the flag; null for a template. */
+  /** Project of the flag; null for a release template. */
   readonly project: string | null
 }
 
-/** Returns the plans and templates that use a segment, sorted by name. */
+/** Returns the flags and release templates with milestones that use a segment, sorted by name. */
 export async function listMilestoneSegmentUses(reader: Reader, segmentId: number): Promise<MilestoneSegmentUse[]> {
   const plans = await reader
     .selectFrom('release_plan_segments as x')

@@ -3,7 +3,7 @@ import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { ColumnType } from 'kysely'
 import type { Bit, Json, Millis } from '../../columns.ts'
 
-/** Strategy of a stored milestone. */
+/** Strategy in a stored milestone. */
 export interface StoredMilestoneStrategy {
   readonly id: string
   readonly strategyName: string
@@ -15,15 +15,16 @@ export interface StoredMilestoneStrategy {
   readonly segments: number[]
 }
 
-/** Stored milestone of a template or plan. Times are milliseconds since 1970. */
+/** Milestone of a release template or release plan, as stored. Times are milliseconds since 1970. */
 export interface StoredMilestone {
   readonly id: string
   readonly name: string
   readonly sortOrder: number
-  /** Minutes after which the next milestone starts; null if it is started by hand. */
+  /** Minutes after which the next milestone starts; null if the next milestone is started manually. */
   readonly intervalMinutes: number | null
   /**
-   * Last start of a milestone that is no longer active. The start time of the active milestone is stored in the plan.
+   * Time at which the milestone was last started, if it is no longer active. For the active milestone, the plan
+   * contains the start time.
    */
   readonly startedAt: Millis | null
   readonly progressionExecutedAt: Millis | null
@@ -42,7 +43,7 @@ export interface ReleaseTables {
     archived_at: Millis | null
   }
   release_template_segments: { template_id: string; segment_id: number }
-  /** Plans, at most one for each flag and environment. */
+  /** Release plans, at most one for each flag and environment. */
   release_plans: {
     id: string
     feature_name: string
@@ -53,22 +54,22 @@ export interface ReleaseTables {
     milestones: Json<StoredMilestone[]>
     created_by_user_id: number
     created_at: Millis
-    /** Milestone whose strategies the flag currently has. */
+    /** Milestone whose strategies the flag currently uses. */
     active_milestone_id: string
-    /** Start of the active milestone: the first time at which it was active and the flag was on. */
+    /** Start of the active milestone: the first time at which the milestone was active while the flag was on. */
     started_at: Millis | null
     /**
      * Time at which the clock of the active milestone was last started; null while the flag is off or the plan is
      * paused.
      */
     active_since: Millis | null
-    /** Milliseconds that the active milestone was active before `active_since`. */
+    /** Time in milliseconds for which the active milestone ran before `active_since`. */
     elapsed_ms: number
     /**
-     * Milliseconds after which the next milestone starts; null if there is no next milestone or it is started by hand.
+     * Milliseconds after which the next milestone starts; null if there is no next milestone or it is started manually.
      */
     interval_ms: number | null
-    /** Time at which the next milestone starts; null if none is due. */
+    /** Time at which the next milestone starts; null if none is scheduled. */
     due_at: Millis | null
     paused_at: Millis | null
   }
@@ -78,26 +79,29 @@ export interface ReleaseTables {
     id: string
     feature_name: string
     environment: string
-    /** Plan whose removal also deletes the safeguard; null for a safeguard without a plan. */
+    /**
+     * Plan that the safeguard belongs to: the safeguard is deleted together with the plan; null for a safeguard without
+     * a plan.
+     */
     plan_id: string | null
     definition: Json<SafeguardDefinition>
     /** Name of the alert that trips the safeguard; null if the server checks a metric instead. */
     alert_name: string | null
-    /** Name of the impact metric that it reads, without the type; null for other sources. */
+    /** Name of the impact metric that the safeguard checks, without the metric type; null for other sources. */
     metric_name: string | null
-    /** Start of the values that count. */
+    /** Time from which values of the metric count. */
     armed_at: Millis
-    /** Time of the next check; null if the safeguard has tripped or waits for an alert. */
+    /** Time of the next check; null if the safeguard has tripped, or if it waits for an alert instead. */
     check_at: Millis | null
-    /** Time since which the condition has held. */
+    /** Time since which the condition has continuously been met; null while it is not met. */
     breached_since: Millis | null
-    /** 1 while the plan must not progress, because there are too few values. */
+    /** 1 while the safeguard keeps the plan from progressing because too few values were reported. */
     held: Bit
     trip: ColumnType<SafeguardTrip | null, string | null, string | null>
     created_by_user_id: number
     created_at: Millis
   }
-  /** Tokens with which other systems send alerts. */
+  /** Tokens that other systems use to send alerts. */
   signal_endpoints: {
     name: string
     token_hash: string

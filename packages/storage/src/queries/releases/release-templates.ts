@@ -5,23 +5,23 @@ import type { StoredMilestone } from './release-tables.ts'
 /** Stored release template. */
 export type TemplateRow = Selectable<Schema['release_plan_templates']>
 
-/** Lists release templates by name, archived templates included. */
+/** Lists release templates sorted by name, including archived templates. */
 export function listTemplates(reader: Reader): Promise<TemplateRow[]> {
   return reader.selectFrom('release_plan_templates').selectAll().orderBy('name').orderBy('id').execute()
 }
 
-/** Returns a release template. Also returns archived templates. */
+/** Returns a release template by id. Includes archived templates. */
 export function findTemplate(reader: Reader, id: string): Promise<TemplateRow | undefined> {
   return reader.selectFrom('release_plan_templates').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Number of release templates, and the length of their stored milestones in characters. */
+/** Number of release templates, and total length of their stored milestones in characters. */
 export interface TemplateTotals {
   readonly count: number
   readonly length: number
 }
 
-/** Returns sums over all release templates except one; archived templates are included. */
+/** Returns the totals over all release templates except one; includes archived templates. */
 export async function sumTemplates(reader: Reader, exceptId: string): Promise<TemplateTotals> {
   const { count, length } = await reader
     .selectFrom('release_plan_templates')
@@ -39,7 +39,7 @@ export async function insertTemplate(tx: Tx, row: TemplateRow): Promise<void> {
   await insertTemplateSegments(tx, row)
 }
 
-/** Replaces name, description, milestones and archiving of a release template. */
+/** Replaces the name, description, milestones and archiving time of a release template. */
 export async function updateTemplate(tx: Tx, row: TemplateRow): Promise<void> {
   const { id, name, description, archived_at } = row
   await tx
@@ -51,12 +51,12 @@ export async function updateTemplate(tx: Tx, row: TemplateRow): Promise<void> {
   await insertTemplateSegments(tx, row)
 }
 
-/** Deletes a release template. Plans that were made from it are not removed. */
+/** Deletes a release template. Release plans that were created from it are not removed. */
 export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('release_plan_templates').where('id', '=', id).execute()
 }
 
-/** Returns the ids of the segments that milestones use, each once. */
+/** Returns the ids of the segments that milestones use, without duplicates. */
 export function listMilestoneSegments(milestones: readonly StoredMilestone[]): number[] {
   return [...new Set(milestones.flatMap(({ strategies }) => strategies.flatMap(({ segments }) => segments)))]
 }

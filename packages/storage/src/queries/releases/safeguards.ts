@@ -21,13 +21,13 @@ export function listSafeguards(
     .execute()
 }
 
-/** Counts the safeguards of all flags, archived flags included. */
+/** Counts the safeguards of all flags, including archived flags. */
 export async function countSafeguards(reader: Reader): Promise<number> {
   const count = reader.selectFrom('safeguards').select(({ fn }) => fn.countAll<number>().as('count'))
   return Number((await count.executeTakeFirst())?.count ?? 0)
 }
 
-/** Safeguard, and the project of its flag. */
+/** Safeguard, with the project of its flag. */
 export type SafeguardWithProject = SafeguardRow & { readonly project: string }
 
 /** Returns safeguards by id, with the projects of their flags. Omits safeguards of archived flags. */
@@ -47,10 +47,7 @@ export async function findSafeguards(reader: Reader, ids: readonly string[]): Pr
   return found
 }
 
-/**
- * Returns the armed safeguards that an alert trips, filtered by the name, flag and environment of the alert as far as
- * they are given.
- */
+/** Returns the armed safeguards that wait for an alert with one of the given names. */
 export async function listAlertedSafeguards(
   reader: Reader,
   names: readonly string[],
@@ -70,12 +67,12 @@ export async function listAlertedSafeguards(
     .execute()
 }
 
-/** Time between two checks. */
+/** Interval between regular checks of a safeguard, in milliseconds. */
 export const CHECK_INTERVAL_MS = 60_000
 
 /**
- * Returns the ids of safeguards whose check is due. A check time in the far future also counts as due, because the
- * clock has been set back since.
+ * Returns the ids of safeguards that are due for a check. A check time in the far future also counts as due, because it
+ * shows that the clock was set back after the time was stored.
  */
 export async function listDueSafeguards(reader: Reader, now: number, limit: number): Promise<string[]> {
   const rows = await reader
@@ -99,8 +96,8 @@ export async function findNextCheckAt(reader: Reader): Promise<number | undefine
 }
 
 /**
- * Claims checks for this node by setting the time of their next check. Returns the ids that no other node has claimed
- * before.
+ * Claims due checks for this node by setting the time of the following check. Returns the ids that no other node has
+ * already claimed.
  */
 export async function claimSafeguards(tx: Tx, ids: readonly string[], now: number): Promise<string[]> {
   const claimed: string[] = []
@@ -118,25 +115,25 @@ export async function claimSafeguards(tx: Tx, ids: readonly string[], now: numbe
 }
 
 /**
- * Minimum time between two checks of a safeguard. A check may come just before the write of a report, so this time adds
- * to the time until a trip.
+ * Minimum time between two checks of a safeguard, in milliseconds. A safeguard may trip later by this time, because a
+ * check can run just before a report is written.
  */
 const MIN_CHECK_GAP_MS = 3000
-/** Time by which a check comes earlier at most. */
+/** Maximum time by which a check can be moved forward. */
 const MAX_ADVANCE_MS = CHECK_INTERVAL_MS - MIN_CHECK_GAP_MS
-/** Maximum number of checks that one report can advance, so that frequent reports cause no unbounded work. */
+/** Maximum number of checks that one report can move forward, which limits the work that frequent reports cause. */
 const MAX_ADVANCED_CHECKS = 100
 
-/** Metrics of an environment that were reported. */
+/** Metrics that were reported for an environment. */
 export interface ReportedMetrics {
   readonly environment: string
-  /** Names without the type. */
+  /** Metric names without the metric type. */
   readonly names: readonly string[]
 }
 
 /**
- * Returns ids of armed safeguards of reported metrics whose next check is not due soon. Leaves out safeguards that are
- * armed from a later time on.
+ * Returns the ids of armed safeguards that check a reported metric and whose next check is not due soon. Omits
+ * safeguards that count values only from a later time.
  */
 export async function listAdvanceableSafeguards(
   reader: Reader,
@@ -160,7 +157,7 @@ export async function listAdvanceableSafeguards(
   return ids.slice(0, MAX_ADVANCED_CHECKS)
 }
 
-/** Makes checks due now, or as soon as the minimum time since the last check has passed. */
+/** Moves checks forward to now, or to the earliest time that the minimum time between checks allows. */
 export async function advanceChecks(tx: Tx, ids: readonly string[], now: number): Promise<void> {
   const earliest = sql<number>`check_at - ${sql.lit(MAX_ADVANCE_MS)}`
   await tx
@@ -181,7 +178,7 @@ export interface CheckState {
   readonly breached_since: number | null
 }
 
-/** Stores the result of a check, unless the safeguard has tripped or has been armed again since `armedAt`. */
+/** Stores the result of a check, unless the safeguard has tripped or was armed again after `armedAt`. */
 export async function updateCheckState(
   tx: Tx,
   { id, armed_at, held, breached_since }: CheckState,
@@ -211,7 +208,7 @@ export async function putSafeguard(tx: Tx, row: SafeguardRow): Promise<void> {
     .execute()
 }
 
-/** Stores the trip of a safeguard. Tripped safeguards are no longer checked, and hold no plan. */
+/** Records that a safeguard has tripped. Tripped safeguards are no longer checked, and no longer hold a plan. */
 export async function storeTrip(tx: Tx, id: string, trip: SafeguardTrip): Promise<void> {
   await tx
     .updateTable('safeguards')

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../database.ts'
 
 /**
- * Maximum number of rows that one statement reads and deletes. A batch of this size takes a few milliseconds, so that
- * it does not delay other transactions.
+ * Maximum number of rows that one statement reads and deletes. A batch of this size takes only a few milliseconds, so
+ * other transactions are not delayed.
  */
 export const BATCH_ROWS = 200
 
@@ -13,8 +13,8 @@ export type BatchStep = (tx: Tx) => Promise<boolean>
 const CLEANING_LOCK = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(1112888903, 2) as mine`
 
 /**
- * Runs one batch in its own transaction. Only one of the nodes that share a database runs a batch at a time. Resolves
- * with undefined if another node is running a batch.
+ * Runs one batch in its own transaction. Among the nodes that share a database, only one runs a batch at a time.
+ * Resolves with undefined if another node is running a batch.
  */
 export function runStepExclusively(
   db: Pick<Database, 'kind' | 'count'>,

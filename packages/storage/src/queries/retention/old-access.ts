@@ -1,10 +1,7 @@
 import type { Reader, Tx } from '../../database.ts'
 import { BATCH_ROWS } from './deletion-batch.ts'
 
-/**
- * Deletes a batch of sessions and password-reset links that expired before a time. Returns true if more are possibly
- * left.
- */
+/** Deletes a batch of sessions and password-reset links that expired before a time. Returns true if more may remain. */
 export async function removeExpiredAccess(tx: Tx, before: number): Promise<boolean> {
   for (const table of ['sessions', 'reset_tokens'] as const) {
     const { numDeletedRows } = await tx
@@ -29,7 +26,7 @@ export async function listExpiredTokens(reader: Reader, before: number): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Returns a batch of personal tokens that expired before a time, with their users. */
+/** Returns a batch of personal tokens that expired before a time, each with its user. */
 export async function listExpiredPersonalTokens(
   reader: Reader,
   before: number,

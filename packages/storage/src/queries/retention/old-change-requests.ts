@@ -1,20 +1,20 @@
 import type { Tx } from '../../database.ts'
 
 /**
- * Maximum number of change requests per batch. The number is small, because each change request can have hundreds of
- * changes and comments, which are deleted together with the request.
+ * Maximum number of change requests per batch. The number is small, because a change request can have hundreds of
+ * changes and comments, which are deleted with it.
  */
 const BATCH = 20
 const DECIDED = ['Applied', 'Rejected', 'Cancelled'] as const
 
-/** Position in a pass over closed change requests: the id of the last change request that was checked. */
+/** Position in a pass over closed change requests: the id of the last change request that was examined. */
 export interface RequestCursor {
   lastId: number
 }
 
 /**
- * Deletes a batch of change requests that were applied, rejected or cancelled before a time, oldest first, together
- * with their changes, reviews and comments. Returns true if more change requests may remain.
+ * Deletes a batch of change requests that were applied, rejected or cancelled before a time, oldest first, including
+ * their changes, reviews and comments. Returns true if more change requests may remain.
  */
 export async function removeChangeRequests(tx: Tx, walk: RequestCursor, before: number): Promise<boolean> {
   const rows = await tx

@@ -4,29 +4,29 @@ import { dropBlocks } from '../events/search-index.ts'
 import { BATCH_ROWS } from './deletion-batch.ts'
 
 /**
- * Name of the setting that stores the id of the last event up to which events may have been deleted. The history before
- * that event cannot be reconstructed.
+ * Name of the setting that stores the id of the last event up to which events may have been deleted. History up to and
+ * including that event cannot be reconstructed.
  */
 const REMOVED_UP_TO = 'eventsRemovedUpTo'
 
 /**
  * Number of newest events that are never deleted. Each node compares one of the newest events with the last event that
- * the node has received.
+ * it has received.
  */
 const MIN_KEPT_EVENTS = 100
 
-/** Position in a pass over the events: the id of the last event that was checked. */
+/** Position in a pass over the events: the id of the last event that was examined. */
 export interface EventCursor {
   lastId: number
 }
 
 /**
- * Deletes a batch of events from before a time, oldest first. Returns true if more events may remain. The next call
- * then continues after the rows that this call has checked.
+ * Deletes a batch of events that are older than a time, oldest first. Returns true if more events may remain. In that
+ * case, the next call continues after the rows that this call has examined.
  *
- * Keeps the newest event for each value of `reach`, because a revision must not decrease. Also keeps the newest event
- * of each project and the newest events overall. Project statistics need the event that first enabled each flag in an
- * environment, so these events stay as well.
+ * Keeps the newest event for each value of `reach`, because the revision of a document must not decrease. Also keeps
+ * the newest event of each project, and the newest events of all. The event that first enabled each flag in an
+ * environment also remains, because project statistics need it.
  */
 export async function removeEvents(tx: Tx, walk: EventCursor, before: number): Promise<boolean> {
   const rows = await tx
@@ -37,12 +37,12 @@ export async function removeEvents(tx: Tx, walk: EventCursor, before: number): P
     .orderBy('id')
     .limit(BATCH_ROWS)
     .execute()
-  // if the clock was wrong for a while, some old rows look recent; so the pass ends only when all rows of a batch are
-  // recent
+  // while the clock was wrong, old rows may have been stored with recent times, so the pass ends only at a batch in
+  // which all rows are recent
   const old = rows.filter((row) => Number(row.created_at) < before)
   if (old.length === 0) return false
-  // sorts by reach and id in descending order to find the last event of a reach: with `max(id)`, PostgreSQL would scan
-  // all events for an unused reach
+  // finds the last event of a reach by sorting by reach and id in descending order, because PostgreSQL would answer
+  // `max(id)` for an unused reach by scanning all events
   const deleted = await sql<{ id: number }>`delete from events where id in (${sql.join(old.map(({ id }) => id))})
     and (reach is null or id < (select o.id from events o where o.reach <= events.reach
       order by o.reach desc, o.id desc limit 1))

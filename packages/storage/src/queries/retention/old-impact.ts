@@ -17,8 +17,8 @@ import {
 import { BATCH_ROWS } from './deletion-batch.ts'
 
 /**
- * Replacement of a stored resolution (`from`) by a coarser one (`to`) for points before a time (milliseconds since
- * 1970).
+ * Replaces points before a time (in milliseconds since 1970) at one resolution (`from`) by points at a coarser
+ * resolution (`to`).
  */
 export interface ImpactFold {
   readonly from: Resolution
@@ -27,8 +27,8 @@ export interface ImpactFold {
 }
 
 /**
- * Returns the folds that are due: points are stored by minute for two days, then by 15 minutes until they are two weeks
- * old, and then by three hours.
+ * Returns the folds that are due: points are stored at a resolution of one minute for two days, then of 15 minutes
+ * until they are two weeks old, and then of three hours.
  */
 export function listImpactFolds(now: number): ImpactFold[] {
   return [
@@ -38,8 +38,8 @@ export function listImpactFolds(now: number): ImpactFold[] {
 }
 
 /**
- * Replaces rows of points that end before a time by points of a coarser resolution. Processes one batch. Returns true
- * if more rows may remain.
+ * Replaces rows of points that end before a time by rows with points at a coarser resolution. Processes one batch.
+ * Returns true if more rows may remain.
  */
 export async function foldImpact(tx: Tx, { from, to, before }: ImpactFold): Promise<boolean> {
   const rows = await tx
@@ -106,7 +106,7 @@ async function removeRows(
   }
 }
 
-/** Deletes a batch of points that end before a time. Returns true if more rows may remain. */
+/** Deletes a batch of rows of points that end before a time. Returns true if more rows may remain. */
 export async function removeImpactPoints(tx: Tx, { step, span }: Resolution, before: number): Promise<boolean> {
   const key = sql`series_id, step, start`
   const row = await tx
@@ -122,7 +122,7 @@ export async function removeImpactPoints(tx: Tx, { step, span }: Resolution, bef
   return true
 }
 
-/** Deletes a batch of series and metrics that were not reported since a time and have no points. */
+/** Deletes a batch of series and metrics that have no points and were not reported since a time. */
 export async function removeUnseenImpact(tx: Tx, before: number): Promise<boolean> {
   const series = await tx
     .selectFrom('impact_series as s')

@@ -8,8 +8,9 @@ type Table = 'client_metrics' | 'client_metrics_variants'
 const TABLES: readonly Table[] = ['client_metrics', 'client_metrics_variants']
 
 /**
- * Aggregates the hourly usage counts from before a day (milliseconds since 1970, 0:00 UTC) by day. The first hour of
- * each day then contains the counts of the whole day. Processes one batch. Returns true if more rows may remain.
+ * Adds up hourly usage counts by day, for days before the given day (milliseconds since 1970, 0:00 UTC). The row for
+ * the first hour of each day then contains the counts of the whole day. Processes one batch. Returns true if more rows
+ * may remain.
  */
 export async function foldUsage(tx: Tx, before: number): Promise<boolean> {
   for (const table of TABLES) {
@@ -22,7 +23,7 @@ export async function foldUsage(tx: Tx, before: number): Promise<boolean> {
   return false
 }
 
-/** Returns the oldest stored hour that is not the first hour of its day. Takes one index lookup per day. */
+/** Returns the oldest hour with stored counts that is not the first hour of its day. Needs one index lookup per day. */
 async function findFirstUnfolded(tx: Tx, table: Table, before: number): Promise<number | undefined> {
   let from = -1
   for (;;) {
@@ -35,7 +36,7 @@ async function findFirstUnfolded(tx: Tx, table: Table, before: number): Promise<
     if (row === undefined || row.hour === null) return undefined
     const hour = Number(row.hour)
     if (hour % DAY_MS !== 0) return hour
-    // the next lookup finds another hour of this day, or the next day
+    // the next lookup finds either a later hour of this day or a later day
     from = hour
   }
 }
@@ -79,7 +80,7 @@ function buildValues(rows: readonly (readonly string[])[]): RawBuilder<unknown> 
   return sql`values ${sql.join(rows.map(row))}`
 }
 
-/** Deletes a batch of counts of hours before a time. Returns true if more rows may remain. */
+/** Deletes a batch of usage counts from hours before a time. Returns true if more rows may remain. */
 export async function removeUsage(tx: Tx, before: number): Promise<boolean> {
   for (const table of TABLES) {
     const row = await tx
@@ -98,7 +99,7 @@ export async function removeUsage(tx: Tx, before: number): Promise<boolean> {
   return false
 }
 
-/** Returns the day (0:00 UTC) before which usage is stored by day; undefined if it is always stored by hour. */
+/** Returns the day (0:00 UTC) before which usage is stored by day; undefined if all usage is stored by hour. */
 export function getFoldedBefore(now: number, hourlyDays: number): number | undefined {
   return hourlyDays === 0 ? undefined : startOfDay(now - hourlyDays * DAY_MS)
 }

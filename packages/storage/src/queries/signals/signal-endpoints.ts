@@ -9,7 +9,7 @@ export function listSignalEndpoints(reader: Reader): Promise<SignalEndpointRow[]
   return reader.selectFrom('signal_endpoints').selectAll().orderBy('name').execute()
 }
 
-/** Returns a signal endpoint. */
+/** Returns a signal endpoint by name. */
 export function findSignalEndpoint(reader: Reader, name: string): Promise<SignalEndpointRow | undefined> {
   return reader.selectFrom('signal_endpoints').selectAll().where('name', '=', name).executeTakeFirst()
 }
@@ -23,7 +23,7 @@ export async function putSignalEndpoint(tx: Tx, row: SignalEndpointRow): Promise
     .execute()
 }
 
-/** Stores the time of the last signal. */
+/** Stores the time at which a signal endpoint last received a signal. */
 export async function touchSignalEndpoint(tx: Tx, name: string, now: number): Promise<void> {
   await tx.updateTable('signal_endpoints').set({ last_used_at: now }).where('name', '=', name).execute()
 }

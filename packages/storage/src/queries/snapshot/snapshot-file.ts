@@ -18,45 +18,48 @@ import {
 } from './snapshot-state.ts'
 
 const MIB = 1024 * 1024
-/** Maximum size of a snapshot file. Larger files are neither written nor read. A start reads the whole file at once. */
+/**
+ * Maximum size of a snapshot file. Larger files are neither written nor read. When a server starts, it reads the whole
+ * file at once.
+ */
 const MAX_BYTES = 512 * MIB
-/** Number of characters that are written at once. Other work can run between two writes of this size. */
+/** Number of characters that are written in one piece. Between two pieces, other work can run. */
 const PIECE_CHARACTERS = 256 * 1024
 const HEAD_BYTES = 1024
 const OWNER_ONLY_FOLDER = 0o700
 const WRITABLE_BY_OTHERS = 0o002
 const ABANDONED_MS = 7 * 24 * 3_600_000
 
-/** Thrown if the snapshot file cannot be used. The message contains the reason, but nothing from the file. */
+/** Thrown if the snapshot file cannot be used. The message contains the reason, but nothing that the file contains. */
 export class SnapshotRefused extends Error {
   override readonly name = 'SnapshotRefused'
 }
 
-/** Result of a write. */
+/** Result of writing a snapshot. */
 export interface WriteResult {
   readonly bytes: number
 }
 
 /**
  * Snapshot file from which a server can serve SDKs without its database. The file consists of lines of JSON; the last
- * line contains the SHA-256 of all other lines. Only its owner can read it (0600), and each write replaces it as a
- * whole. The snapshot contains flags, segments, allowed origins and token hashes, but no secrets.
+ * line contains the SHA-256 of all other lines. Only its owner can read it (mode 0600), and each write replaces the
+ * whole file. The snapshot contains flags, segments, allowed origins and token hashes, but no secrets.
  */
 export class SnapshotFile {
   readonly path: string
   readonly #shared: PrivateTemporaryFolder | undefined
   #isSwept = false
 
-  /** @param shared folder of the file if all servers of this user share that folder */
+  /** @param shared folder of the file if all servers of this operating-system user share that folder */
   constructor(path: string, shared?: PrivateTemporaryFolder) {
     this.path = path
     this.#shared = shared
   }
 
   /**
-   * Reads the snapshot without parsing its flags. Returns undefined if there is none. The result holds the whole
-   * content of the file in memory. Rejects with SnapshotRefused if the file is damaged, too large, in another format, a
-   * link, or owned or writable by other users. Rejects with the errors of the file system.
+   * Reads the snapshot without parsing its flags. Resolves with undefined if there is no snapshot. The result keeps the
+   * whole content of the file in memory. Rejects with SnapshotRefused if the file is damaged, too large, in another
+   * format, a link, or owned or writable by other users. Rejects with file system errors as they are.
    */
   async open(): Promise<OpenedSnapshot | undefined> {
     const bytes = await this.#opened(async (file, size) => {
@@ -73,7 +76,7 @@ export class SnapshotFile {
   }
 
   /**
-   * Opens the snapshot like `open`, and parses all flags. Also rejects with SnapshotRefused if a flag has another
+   * Opens the snapshot like `open`, and parses all flags. Also rejects with SnapshotRefused if a flag is in another
    * format.
    */
   async read(): Promise<LoadedSnapshot | undefined> {
@@ -82,8 +85,8 @@ export class SnapshotFile {
   }
 
   /**
-   * Reads tokens, settings and position of the snapshot. Does not verify the checksum, so that only the beginning of
-   * the file is read. Otherwise the same as `open`.
+   * Reads the tokens, settings and position from the snapshot. The checksum is not verified, so only the beginning of
+   * the file is read. Resolves and rejects like `open` in all other cases.
    */
   async readAccess(): Promise<SnapshotAccess | undefined> {
     return this.#opened(async (file) => {
@@ -99,7 +102,7 @@ export class SnapshotFile {
 
   /**
    * Reads the first line of the snapshot without verifying the checksum. Returns undefined if there is no snapshot or
-   * it is unreadable.
+   * it cannot be read.
    */
   async head(): Promise<SnapshotHead | undefined> {
     try {
@@ -114,10 +117,10 @@ export class SnapshotFile {
   }
 
   /**
-   * Replaces the snapshot, a piece at a time. Resolves with undefined, and writes nothing, if the stored snapshot is
-   * newer. This is the case if another process has seen more events of the same epoch, or has seen another epoch more
-   * recently. Rejects with the errors of the file system, and with SnapshotRefused before the first piece if the
-   * snapshot would be too large; the previous snapshot then remains.
+   * Replaces the snapshot file, written one piece at a time. Resolves with undefined, and writes nothing, if the stored
+   * snapshot is newer. This is the case if another process has seen more events of the same epoch, or has seen another
+   * epoch more recently. Rejects with the errors of the file system, and with SnapshotRefused before the first piece if
+   * the snapshot would be too large; the previous snapshot then remains.
    *
    * @param now in milliseconds since 1970
    */
@@ -143,11 +146,11 @@ export class SnapshotFile {
       }
       await file.writeFile(formatChecksumLine(hash.digest('hex')))
     }
-    // another process may have written in the meantime
+    // another process may have written a newer snapshot in the meantime
     return (await replaceFile(this.path, writing, isNewest)) ? { bytes } : undefined
   }
 
-  /** Runs `work` on the opened file. Resolves with undefined if there is no file. */
+  /** Opens the file and runs `work` on it. Resolves with undefined if the file does not exist. */
   async #opened<T>(work: (file: FileHandle, size: number) => Promise<T>): Promise<T | undefined> {
     if (this.#shared?.exists() === false) return undefined
     const file = await open(this.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
@@ -169,8 +172,8 @@ export class SnapshotFile {
 
 /**
  * Returns true if the stored snapshot is newer. If the epochs differ, the snapshot with the later time is newer,
- * because a server without a connection does not know that its database was restored. A time in the future results from
- * a wrong clock and is ignored.
+ * because a server that is not connected cannot know that its database was restored. A time in the future is ignored,
+ * because it was caused by a wrong clock.
  */
 function isBehind({ mark, asOfMs }: SnapshotHead, kept: SnapshotHead | undefined, now: number): boolean {
   if (kept === undefined) return false
@@ -179,8 +182,8 @@ function isBehind({ mark, asOfMs }: SnapshotHead, kept: SnapshotHead | undefined
 }
 
 /**
- * Removes old snapshot files of other servers. A snapshot is old only if its server no longer runs, because a running
- * server writes its file every hour.
+ * Removes outdated snapshot files of other servers. Only files of servers that no longer run can be outdated, because a
+ * running server writes its file every hour.
  */
 async function removeOld(folder: string, own: string, beforeMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -191,14 +194,14 @@ async function removeOld(folder: string, own: string, beforeMs: number): Promise
   }
 }
 
-/** Throws SnapshotRefused if a file of this size is too large. */
+/** Throws SnapshotRefused if a file of this size would be too large. */
 function requireSize(bytes: number): void {
   if (bytes <= MAX_BYTES) return
   const found = Math.ceil(bytes / MIB)
   throw new SnapshotRefused(`it would be at least ${found} MiB; the maximum is ${MAX_BYTES / MIB} MiB`)
 }
 
-/** Returns the number of characters of all flags. The snapshot file is never shorter than this number. */
+/** Returns the total number of characters of all flags. A snapshot file has at least this many bytes. */
 function countCharacters({ documents }: SnapshotState): number {
   let characters = 0
   for (const { flags } of documents.values()) for (const { json } of flags) characters += json.length

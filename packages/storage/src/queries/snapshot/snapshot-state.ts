@@ -5,24 +5,24 @@ import type { DocumentFlag, DocumentState } from '@burgee/serving/document/envir
 import type { Position, Revision } from '../../epochs.ts'
 import type { TokenRow } from '../access/tokens.ts'
 
-/** SDK token as last read from the database. Contains only the hash of the secret. */
+/** SDK token as it was last read from the database. Contains only the hash of the secret. */
 export interface SnapshotToken {
   readonly row: TokenRow
   /** Time at which the database last confirmed this token, in milliseconds since 1970. */
   readonly atMs: number
 }
 
-/** Settings on which SDKs depend. */
+/** Settings that affect what SDKs receive. */
 export interface SnapshotSettings {
   readonly frontendApiOrigins: readonly string[]
   readonly instanceId: string
 }
 
-/** Revision and time of a snapshot. */
+/** Revision of a snapshot, and the time at which it was current. */
 export interface SnapshotHead {
-  /** Last known state of the database. */
+  /** Position in the event log of the last known state of the database. */
   readonly mark: Position
-  /** Time at which the database was last known to be in that state, in milliseconds since 1970. */
+  /** Time at which the database was last known to be at that position, in milliseconds since 1970. */
   readonly asOfMs: number
 }
 
@@ -30,7 +30,7 @@ export interface SnapshotHead {
 export interface SnapshotState extends SnapshotHead {
   readonly settings: SnapshotSettings
   readonly tokens: readonly SnapshotToken[]
-  /** SDK documents by environment. All documents belong to the epoch of `mark`. */
+  /** SDK documents by environment. All documents belong to the database epoch of `mark`. */
   readonly documents: ReadonlyMap<string, DocumentState>
 }
 
@@ -44,28 +44,28 @@ export interface SnapshotDocument {
 /** Everything in a snapshot except the documents. */
 export type SnapshotAccess = Omit<SnapshotState, 'documents'>
 
-/** Content of a snapshot that was read. */
+/** Content of a snapshot after it was read and parsed. */
 export interface LoadedSnapshot extends SnapshotAccess {
   readonly documents: ReadonlyMap<string, SnapshotDocument>
 }
 
-/** Document in a snapshot whose flags have not been parsed yet. */
+/** Document of a snapshot whose flags have not been parsed yet. */
 export interface UnparsedDocument extends Omit<SnapshotDocument, 'flags'> {
-  /** Parses the flags, one per step. Returns undefined if the flags have another format. */
+  /** Parses the flags, one per iteration. Returns undefined if a flag is in another format. */
   parseFlags(): Generator<void, readonly DocumentFlag[] | undefined>
 }
 
-/** Snapshot whose documents are parsed on demand, because parsing costs much more than reading the file. */
+/** Snapshot whose documents are parsed only on demand, because parsing takes much longer than reading the file. */
 export interface OpenedSnapshot extends SnapshotAccess {
   readonly documents: ReadonlyMap<string, UnparsedDocument>
 }
 
-/** Version of the file format; other versions are not read. */
+/** Version of the file format; files of other versions are rejected. */
 const FORMAT_VERSION = 1
 
 /**
- * Serializes a state to lines: the head, then access data, then each environment as one line followed by one line per
- * flag. Lines contain no line breaks.
+ * Serializes a state to lines: the head, then the access data, then one line for each environment, followed by one line
+ * for each of its flags. The lines themselves contain no line breaks.
  */
 export function* toLines({ mark, asOfMs, settings, tokens, documents }: SnapshotState): Generator<string> {
   yield JSON.stringify({ form: FORMAT_VERSION, mark, asOfMs })
@@ -78,7 +78,7 @@ export function* toLines({ mark, asOfMs, settings, tokens, documents }: Snapshot
   }
 }
 
-/** Parses the first line of a snapshot; undefined if it has another format. */
+/** Parses the first line of a snapshot; undefined if the line is in another format. */
 export function parseHead(line: string): SnapshotHead | undefined {
   try {
     const { form, mark, asOfMs } = JSON.parse(line) as SnapshotHead & { form?: number }
@@ -106,11 +106,12 @@ interface FlagLine {
 
 const LINE_END = 0x0a
 /**
- * Start of the lines of an environment. A line break within a JSON string is escaped, so flags never contain this text.
+ * Text with which the first line of an environment starts. A line break within a JSON string is escaped, so a flag
+ * never contains this text.
  */
 const ENVIRONMENT_START = Buffer.from('\n{"environment":')
 
-/** Parses the first two lines of a snapshot; undefined if the lines have another format. */
+/** Parses the first two lines of a snapshot; undefined if one of them is in another format. */
 export function parseAccess(first: string, access: string): SnapshotAccess | undefined {
   const head = parseHead(first)
   if (head === undefined) return undefined
@@ -119,12 +120,12 @@ export function parseAccess(first: string, access: string): SnapshotAccess | und
     if (!Array.isArray(settings.frontendApiOrigins) || !tokens.every(isToken)) return undefined
     return { ...head, settings, tokens: tokens.map(({ row, atMs }) => ({ row: { ...row, masked: '' }, atMs })) }
   } catch {
-    // another program may have written the file, so no part of it may appear in a message
+    // another program may have written the file, so nothing in it may appear in an error message
     return undefined
   }
 }
 
-/** Parses the lines that `toLines` creates, except the lines of flags; undefined if the format is unknown. */
+/** Parses the lines that `toLines` produces, except the lines of flags; undefined if they are in another format. */
 export function openSnapshot(lines: Buffer): OpenedSnapshot | undefined {
   const headEnd = lines.indexOf(LINE_END)
   const accessEnd = lines.indexOf(LINE_END, headEnd + 1)
@@ -132,7 +133,7 @@ export function openSnapshot(lines: Buffer): OpenedSnapshot | undefined {
   const access = parseAccess(lines.toString('utf8', 0, headEnd), lines.toString('utf8', headEnd + 1, accessEnd))
   if (access === undefined) return undefined
   const documents = new Map<string, UnparsedDocument>()
-  // each environment starts after the line break before it
+  // the text that marks an environment includes the line break before its first line
   let start = accessEnd
   while (start + 1 < lines.length) {
     if (lines.indexOf(ENVIRONMENT_START, start) !== start) return undefined
@@ -146,7 +147,7 @@ export function openSnapshot(lines: Buffer): OpenedSnapshot | undefined {
   return { ...access, documents }
 }
 
-/** Parses the first line of the lines of an environment; undefined if it has another format. */
+/** Parses the first of the lines of an environment; undefined if it is in another format. */
 function openEnvironment(lines: Buffer): { environment: string; document: UnparsedDocument } | undefined {
   const end = lines.indexOf(LINE_END)
   const line = parseLine<EnvironmentLine>(lines.toString('utf8', 0, end))
@@ -176,7 +177,7 @@ function parseLine<T>(text: string): T | undefined {
   }
 }
 
-/** Parses the flags of all documents; undefined if some have another format. */
+/** Parses the flags of all documents; undefined if some are in another format. */
 export async function loadDocuments({ documents, ...access }: OpenedSnapshot): Promise<LoadedSnapshot | undefined> {
   const loaded = new Map<string, SnapshotDocument>()
   for (const [environment, { revision, segments, parseFlags: parse }] of documents) {

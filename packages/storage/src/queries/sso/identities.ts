@@ -7,7 +7,7 @@ export interface Identity {
   readonly subject: string
 }
 
-/** Returns the user of a single sign-on identity. */
+/** Returns the user linked to a single sign-on identity. */
 export function findUserByIdentity(reader: Reader, { issuer, subject }: Identity): Promise<UserRow | undefined> {
   return reader
     .selectFrom('sso_identities as i')
@@ -18,14 +18,14 @@ export function findUserByIdentity(reader: Reader, { issuer, subject }: Identity
     .executeTakeFirst()
 }
 
-/** Returns true if a user can log in through single sign-on, or through the given provider. */
+/** Returns true if the user has a single sign-on identity: at any provider, or at the given provider. */
 export async function hasIdentity(reader: Reader, userId: number, issuer?: string): Promise<boolean> {
   let query = reader.selectFrom('sso_identities').select('user_id').where('user_id', '=', userId)
   if (issuer !== undefined) query = query.where('issuer', '=', issuer)
   return (await query.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Stores the identity of a user at a provider. */
+/** Links a user to an identity at a single sign-on provider. */
 export async function putIdentity(
   tx: Tx,
   { issuer, subject }: Identity,
@@ -34,13 +34,16 @@ export async function putIdentity(
   await tx.insertInto('sso_identities').values({ issuer, subject, user_id: userId, created_at: now }).execute()
 }
 
-/** Returns the encrypted ID token of a session; null if it began with a password. */
+/** Returns the encrypted ID token of a session; null if the session began with a password login. */
 export async function findSealedIdToken(reader: Reader, hash: string): Promise<string | null> {
   const row = await reader.selectFrom('sessions').select('id_token').where('hash', '=', hash).executeTakeFirst()
   return row?.id_token ?? null
 }
 
-/** Returns up to `most` sessions with an ID token, sorted by hash. Starts after the hash `after`. */
+/**
+ * Returns at most `most` sessions that have an ID token, sorted by hash. Starts after the session with the hash
+ * `after`.
+ */
 export async function listSessionsWithIdToken(
   reader: Reader,
   after: string,

@@ -1,13 +1,14 @@
 import type { Reader } from '../../database.ts'
 
 /**
- * Author of group memberships that single sign-on has added. Single sign-on removes only memberships with this author.
+ * Author recorded for group memberships that single sign-on has added. Single sign-on removes only memberships with
+ * this author.
  */
 export const BY_SSO = 'single sign-on'
 
 /**
- * Group with the names that it has at the provider, and the author of a user's membership. The author is null if the
- * user is not a member.
+ * Group, with its names at the single sign-on provider and the author who added the user to the group. The author is
+ * null if the user is not a member.
  */
 export interface UserGroup {
   readonly id: number
@@ -16,7 +17,7 @@ export interface UserGroup {
   readonly joinedBy: string | null
 }
 
-/** Lists all groups, with the membership of one user. */
+/** Lists all groups, each with the membership of one user. */
 export async function listGroupsWithMembership(reader: Reader, userId: number): Promise<UserGroup[]> {
   const rows = await reader
     .selectFrom('groups as g')

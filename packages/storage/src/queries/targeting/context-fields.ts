@@ -46,8 +46,8 @@ export async function updateContextFieldRow(
 }
 
 /**
- * Returns the strategies whose own constraints use a context field, for all fields or one. Ignores constraints in
- * segments. Takes one query.
+ * Returns the strategies that use a context field in their own constraints, for all context fields or for one. Ignores
+ * the constraints of segments that the strategies use. Takes one query.
  */
 export async function listFieldUses(reader: Reader, field?: string): Promise<ContextFieldUse[]> {
   let query = reader
@@ -90,8 +90,8 @@ function listFields(constraints: readonly Constraint[]): string[] {
 }
 
 /**
- * Returns a LIKE pattern that selects JSON that may contain the name of a context field. Special characters of LIKE in
- * the name match any character.
+ * Returns a LIKE pattern that matches any JSON that may contain the name of a context field. Characters of the name
+ * that are special in LIKE match any character.
  */
 function toMentionPattern(field: string): string {
   return `%"contextName":${JSON.stringify(field).replace(/[\\%_]/g, '_')}%`

@@ -26,8 +26,8 @@ export function listSegments(reader: Reader): Promise<SegmentRow[]> {
 }
 
 /**
- * Returns the projects of the given segments, by segment id. Omits unknown segments. The project is null if the segment
- * is valid in all projects.
+ * Returns the projects of the given segments, by segment id. Omits unknown segments. The project is null for a segment
+ * that all projects can use.
  */
 export async function readProjectsOfSegments(
   reader: Reader,
@@ -52,7 +52,7 @@ export async function readConstraintsOfSegments(reader: Reader, ids: readonly nu
 }
 
 /**
- * Returns the flags that use segments, for all segments or one. Each pair of flag and segment occurs once, together
+ * Returns the flags that use a segment, for all segments or for one. Each combination of flag and segment occurs once,
  * with the project of the flag.
  */
 export async function listSegmentUses(
@@ -83,7 +83,9 @@ export async function listStrategiesUsingSegment(reader: Reader, id: number) {
     .execute()
 }
 
-/** Returns the distinct pairs of project and environment in which flags use a segment. Ignores archived flags. */
+/**
+ * Returns the combinations of project and environment in which flags use a segment, each once. Ignores archived flags.
+ */
 export async function listEnvironmentsUsingSegment(
   reader: Reader,
   id: number,
@@ -100,8 +102,8 @@ export async function listEnvironmentsUsingSegment(
 }
 
 /**
- * Returns the segments that the strategy with an id uses. Returns undefined if the strategy does not exist or its
- * project is hidden.
+ * Returns the segments that a strategy, given by id, uses. Returns undefined if the strategy does not exist or belongs
+ * to a hidden project.
  */
 export async function findSegmentsOfStrategy(
   reader: Reader,

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../../database.ts'
 
-/** Type of a strategy. */
+/** Row of the table of strategy types. */
 export type StrategyTypeRow = Selectable<Schema['strategy_types']>
 
-/** Columns that locate a strategy `s` of a flag `f`, named as in the API. */
+/** Columns that identify the place of a strategy (table `s`) of a flag (table `f`), named as in the API. */
 export const USE_COLUMNS = [
   's.id',
   'f.project as projectId',
@@ -37,7 +37,7 @@ export async function updateStrategyTypeRow(tx: Tx, { name, parameters, ...colum
     .execute()
 }
 
-/** Returns the strategies that have a type, sorted by flag and environment. Includes strategies of archived flags. */
+/** Returns the strategies of a given type, sorted by flag and environment. Includes strategies of archived flags. */
 export function listStrategiesOfType(reader: Reader, name: string) {
   return reader
     .selectFrom('feature_strategies as s')
@@ -50,7 +50,7 @@ export function listStrategiesOfType(reader: Reader, name: string) {
     .execute()
 }
 
-/** Returns at most `limit` flags that have a strategy of a type. Includes archived flags. */
+/** Returns at most `limit` flags that have a strategy of the given type. Includes archived flags. */
 export function listFlagsWithStrategy(
   reader: Reader,
   name: string,

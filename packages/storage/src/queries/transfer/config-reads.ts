@@ -1,7 +1,7 @@
 import type { EventType } from '@burgee/protocol/event'
 import type { Reader } from '../../database.ts'
 
-/** Returns the release plans of the flags of a project that are not archived, with one query. */
+/** Returns the release plans of all flags in a project that are not archived, with one query. */
 export function listPlansOfProject(reader: Reader, project: string) {
   return reader
     .selectFrom('release_plans as p')
@@ -13,16 +13,16 @@ export function listPlansOfProject(reader: Reader, project: string) {
     .execute()
 }
 
-/** Release plan of a flag, without its times. */
+/** Release plan of a flag, without its start and due times. */
 export type ConfiguredPlan = Awaited<ReturnType<typeof listPlansOfProject>>[number]
 
-/** Returns the names of the archived flags of a project. */
+/** Returns the names of the archived flags in a project. */
 export async function listArchivedNames(reader: Reader, project: string): Promise<string[]> {
   const query = reader.selectFrom('features').select('name').where('project', '=', project)
   return (await query.where('archived_at', 'is not', null).execute()).map(({ name }) => name)
 }
 
-/** Types of events about objects that files describe and that all projects share. */
+/** Types of events about objects that all projects share and that configuration files describe. */
 const SHARED_EVENTS = [
   ...(['segment-created', 'segment-updated', 'segment-deleted', 'tag-type-created', 'tag-type-deleted'] as const),
   ...(['context-field-created', 'context-field-updated', 'context-field-deleted'] as const),
@@ -30,7 +30,10 @@ const SHARED_EVENTS = [
   ...(['release-plan-template-archived', 'release-plan-template-deleted'] as const),
 ] as const satisfies readonly EventType[]
 
-/** Returns the id of the last event of a project, or of the objects that all projects share; 0 if there is none. */
+/**
+ * Returns the id of the last event that belongs to a project or concerns an object that all projects share; 0 if there
+ * is no such event.
+ */
 export async function findConfigRevision(reader: Reader, project: string): Promise<number> {
   const own = await reader
     .selectFrom('events')

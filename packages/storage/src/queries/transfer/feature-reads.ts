@@ -4,15 +4,15 @@ import type { Reader } from '../../database.ts'
 import type { FeatureRow } from '../flags/features.ts'
 import type { StrategyRow } from '../flags/strategies.ts'
 
-/** Selection of flags for an export. Omitted fields do not restrict the export. */
+/** Selection of flags for an export. A field that is omitted does not restrict the export. */
 export interface FlagSelection {
   readonly features?: readonly string[] | undefined
   readonly project?: string | undefined
-  /** Tag as `type:value`, or only the value. */
+  /** Tag in the form `type:value`, or only the value. */
   readonly tag?: string | undefined
 }
 
-/** Returns the selected flags, sorted by name. Leaves out archived flags. */
+/** Returns the selected flags, sorted by name. Omits archived flags. */
 export async function listSelectedFeatures(
   reader: Reader,
   { features = [], project, tag }: FlagSelection,
@@ -31,7 +31,7 @@ async function readTaggedNames(reader: Reader, tag: string): Promise<ReadonlySet
   return new Set(own.map((row) => row.feature_name))
 }
 
-/** Returns the sorted names of all flags of a project, including archived flags. */
+/** Returns the sorted names of all flags in a project, including archived flags. */
 export async function listFlagNamesOfProject(reader: Reader, project: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('features')
@@ -42,7 +42,7 @@ export async function listFlagNamesOfProject(reader: Reader, project: string): P
   return rows.map(({ name }) => name)
 }
 
-/** Returns the strategies of flags in an environment, sorted by flag and evaluation order. */
+/** Returns the strategies that flags have in an environment, sorted by flag and evaluation order. */
 export async function listStrategiesInEnvironment(
   reader: Reader,
   features: readonly string[],
@@ -65,7 +65,7 @@ export async function listStrategiesInEnvironment(
       .execute()
     for (const { segment_id: segment, ...row } of rows) {
       const last = found.at(-1)
-      // one row per segment, or one row without a segment
+      // the query returns one row per segment, or one row if the strategy has no segment
       if (last?.id === row.id && segment !== null) last.segments.push(segment)
       else found.push({ ...row, segments: segment === null ? [] : [segment] })
     }
@@ -73,7 +73,7 @@ export async function listStrategiesInEnvironment(
   return found
 }
 
-/** Returns the state and variants of flags in an environment, sorted by flag. */
+/** Returns the states and variants that flags have in an environment, sorted by flag. */
 export async function listStatesInEnvironment(
   reader: Reader,
   features: readonly string[],
@@ -93,7 +93,7 @@ export async function listStatesInEnvironment(
   return found
 }
 
-/** Returns the dependencies of flags on their parents, sorted by flag. */
+/** Returns the dependencies of the given flags on their parents, sorted by flag. */
 export async function listParentsOfFlags(reader: Reader, features: readonly string[]) {
   const found = []
   for (const part of chunks(features)) {
@@ -109,7 +109,7 @@ export async function listParentsOfFlags(reader: Reader, features: readonly stri
   return found
 }
 
-/** Returns the context fields that strategies and their variants use. */
+/** Returns the context fields that the given strategies and their variants use. */
 export function collectContextFields(
   strategies: readonly {
     readonly parameters?: Readonly<Record<string, string>> | undefined

@@ -1,13 +1,13 @@
 import type { Reader } from '../../database.ts'
 
-/** Returns the flags that are not archived, sorted by name. */
+/** Returns all flags that are not archived, sorted by name. */
 export function listLiveFlags(reader: Reader) {
   return reader.selectFrom('features').selectAll().where('archived_at', 'is', null).orderBy('name').execute()
 }
 
 /**
- * Returns the strategies of the given flags, each with the project of its flag. Omits archived flags. Sorted by flag,
- * environment and evaluation order.
+ * Returns the strategies of the given flags, each with the project of its flag. Omits archived flags. The result is
+ * sorted by flag, environment and evaluation order.
  */
 export function listLiveStrategies(reader: Reader, names: readonly string[]) {
   return reader
@@ -25,7 +25,7 @@ export function listLiveStrategies(reader: Reader, names: readonly string[]) {
     .execute()
 }
 
-/** Returns the state and variants of the given flags in their environments. Leaves out archived flags. */
+/** Returns the states and variants of the given flags in each of their environments. Omits archived flags. */
 export function listLiveStates(reader: Reader, names: readonly string[]) {
   return reader
     .selectFrom('feature_environments as x')
@@ -38,7 +38,7 @@ export function listLiveStates(reader: Reader, names: readonly string[]) {
     .execute()
 }
 
-/** Returns the tags of the given flags, except archived flags. */
+/** Returns the tags of the given flags; omits archived flags. */
 export function listLiveTags(reader: Reader, names: readonly string[]) {
   return reader
     .selectFrom('feature_tags as t')
@@ -52,7 +52,7 @@ export function listLiveTags(reader: Reader, names: readonly string[]) {
     .execute()
 }
 
-/** Returns the segments that the strategies of the given flags use. Leaves out archived flags. */
+/** Returns which segments the strategies of the given flags use. Omits archived flags. */
 export function listLiveSegmentLinks(reader: Reader, names: readonly string[]) {
   return reader
     .selectFrom('feature_strategy_segments as x')
@@ -76,7 +76,7 @@ export function listAllEnvironments(reader: Reader) {
   return reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
 }
 
-/** Returns the names of all flags, each with its project and the time of its archiving. */
+/** Returns the names of all flags, each with its project and its archiving time. */
 export function listFlagProjects(reader: Reader) {
   return reader.selectFrom('features').select(['name', 'project', 'archived_at']).orderBy('name').execute()
 }

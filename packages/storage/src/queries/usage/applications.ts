@@ -22,8 +22,8 @@ const ORDERS: Readonly<
 }
 
 /**
- * Returns a page of applications with their environments and the projects of their tokens, and the total number of
- * applications. Sorted by name by default. Takes four queries.
+ * Returns a page of applications, each with its environments and the projects of its tokens, and the total number of
+ * applications. The applications are sorted by name unless another order is requested. Takes four queries.
  */
 export async function listApplications(
   reader: Reader,
@@ -59,7 +59,7 @@ function toApplication(
   row: ApplicationRow,
   { running, reach }: { readonly running: readonly RunningInstances[]; readonly reach: readonly ApplicationScope[] },
 ): Omit<Application, 'sdks' | 'kinds' | 'sdksWithoutParents'> {
-  // instances that were last seen before the projects of tokens were recorded
+  // instances last seen by a version that did not yet record the projects of tokens
   const unnoted = running.filter((one) => reach.every(({ environment }) => environment !== one.environment))
   const places = [...reach, ...unnoted.map(({ environment }) => ({ project: '*', environment }))]
   const usage = Map.groupBy(places, ({ project }) => project)
@@ -75,7 +75,7 @@ function toApplication(
   }
 }
 
-/** Counts the instances of applications by environment, with one of their addresses. */
+/** Counts the instances of applications by environment, and returns one of their addresses. */
 function countRunningInstances(reader: Reader, names: readonly string[], hidden: readonly string[]) {
   return selectVisibleInstances(reader, hidden)
     .select(({ fn }) => [
@@ -91,7 +91,7 @@ function countRunningInstances(reader: Reader, names: readonly string[], hidden:
 }
 
 /**
- * Selects instances that registered with a token of a visible project. Selects all instances if no project is hidden.
+ * Selects instances that registered with a token for a visible project. Selects all instances if no project is hidden.
  */
 export function selectVisibleInstances(reader: Reader, hidden: readonly string[]) {
   const query = reader.selectFrom('client_instances as i')
@@ -125,7 +125,7 @@ function listVisibleRows(reader: Reader, hidden: readonly string[], appName?: st
     .execute()
 }
 
-/** Returns the name if all names are equal; otherwise `*`. */
+/** Returns the name if all names are the same; otherwise `*`. */
 function getOnly(names: readonly string[]): string {
   const [only, ...others] = new Set(names)
   return only === undefined || others.length > 0 ? '*' : only
@@ -146,8 +146,8 @@ function listApplicationScopes(reader: Reader, names: readonly string[]) {
 }
 
 /**
- * Returns the flag names that an application requests, each with the flag of that name, archived or not, if there is
- * one.
+ * Returns the flag names that an application requests, each with the flag that has this name (archived or not), if one
+ * exists.
  */
 export async function listRequestedFeatures(
   reader: Reader,
@@ -170,7 +170,7 @@ export async function listRequestedFeatures(
     .filter(({ name, feature }) => (feature === undefined ? !wasHidden.has(name) : !hidden.includes(feature.project)))
 }
 
-/** Returns the visible instances of an application, in all environments or in one. */
+/** Returns the visible instances of an application, in all environments or in one environment. */
 export async function listInstances(
   reader: Reader,
   appName: string,
@@ -190,7 +190,7 @@ export async function listInstances(
   }))
 }
 
-/** Returns the stored application; undefined if there is none, or only for hidden projects. */
+/** Returns the stored application; undefined if it does not exist or has registered only for hidden projects. */
 export async function findApplication(
   reader: Reader,
   appName: string,
@@ -211,8 +211,8 @@ export async function putApplication(tx: Tx, { app_name, ...row }: ApplicationRo
 }
 
 /**
- * Deletes an application with its instances; returns false if there is none. The usage counts of the application are
- * not deleted.
+ * Deletes an application and its instances; returns false if the application does not exist. The usage counts of the
+ * application are not deleted.
  */
 export async function deleteApplication(tx: Tx, appName: string): Promise<boolean> {
   await tx.deleteFrom('client_instances').where('app_name', '=', appName).execute()
@@ -224,7 +224,7 @@ export async function deleteApplication(tx: Tx, appName: string): Promise<boolea
 }
 
 /**
- * Returns the flag names that an application has requested, by environment; the project is null if no live flag has the
+ * Returns the flag names that an application has requested, by environment; `project` is null if no live flag has the
  * name.
  */
 export async function listRequestedFlags(
@@ -249,7 +249,7 @@ export async function listRequestedFlags(
   return [...live, ...unknown.map((asked) => ({ ...asked, project: null }))]
 }
 
-/** Returns the SDK versions in use by visible instances, each once for each application. */
+/** Returns the SDK versions that visible instances use, each once per application. */
 export async function listAllSdkVersions(reader: Reader, hidden: readonly string[] = []): Promise<SdkUse[]> {
   const rows = await selectVisibleInstances(reader, hidden)
     .select(['i.sdk_version', 'i.app_name'])
@@ -264,14 +264,14 @@ interface SdkUse {
   readonly appName: string
 }
 
-/** SDK version of instances of an application, and true if these instances use a public token. */
+/** SDK version that instances of an application use, and whether they use a public token. */
 interface Client {
   readonly appName: string
   readonly sdkVersion: string | null
   readonly isPublic: boolean
 }
 
-/** Returns the distinct clients of the given applications. */
+/** Returns the distinct combinations of SDK version and kind of token for the given applications. */
 async function listClients(
   reader: Reader,
   { names, hidden }: { readonly names: readonly string[]; readonly hidden: readonly string[] },
@@ -288,7 +288,7 @@ async function listClients(
   }))
 }
 
-/** Returns the SDK versions of an application, sorted, and the kinds of its clients. */
+/** Returns the sorted SDK versions of an application, and its kinds of clients. */
 function toSdksAndKinds(clients: readonly Client[]): Pick<Application, 'sdks' | 'kinds'> {
   const kinds = new Set(clients.map(({ sdkVersion, isPublic }) => getClientKind(sdkVersion, isPublic)))
   return {

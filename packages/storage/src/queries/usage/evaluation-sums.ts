@@ -1,16 +1,16 @@
 import type { Reader } from '../../database.ts'
 
-/** Evaluations of a flag since the start of an hour, as its applications reported them. */
+/** Selects the evaluations of a flag since the start of an hour, as reported by applications. */
 export interface EvaluationFilter {
   readonly feature: string
   readonly environment: string
   /** Start of an hour, in milliseconds since 1970. */
   readonly since: number
-  /** Applications; all if omitted. */
+  /** Names of the applications to include; all applications if omitted. */
   readonly apps?: readonly string[] | undefined
 }
 
-/** Returns how often SDKs evaluated a flag as on and as off. */
+/** Returns the number of times that SDKs evaluated a flag as on, and as off. */
 export async function readEvaluations(
   reader: Reader,
   { feature, environment, since, apps }: EvaluationFilter,

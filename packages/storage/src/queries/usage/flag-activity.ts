@@ -7,17 +7,20 @@ export interface FlagActivity {
   readonly lastSeenAt: number | null
   /** Time of the last request in each environment. */
   readonly environments: ReadonlyMap<string, number | null>
-  /** Lifecycle stages that follow from requests or user input, oldest first. */
+  /** Lifecycle stages that the flag has reached through SDK requests or user input, oldest first. */
   readonly stages: readonly StageRow[]
 }
 
-/** Number of evaluations in which a flag was on, and in which it was off. */
+/** Number of evaluations in which a flag was on, and number in which it was off. */
 export interface UsageSums {
   readonly yes: number
   readonly no: number
 }
 
-/** Returns when flags were last requested, and their stages, by name; two queries for each five hundred flags. */
+/**
+ * Returns the times at which flags were last requested, and their lifecycle stages, by flag name; needs two queries for
+ * every five hundred flags.
+ */
 export async function readFlagActivity(reader: Reader, names: readonly string[]): Promise<Map<string, FlagActivity>> {
   const stages = await readStagesOfFlags(reader, names)
   const found = new Map<string, Omit<FlagActivity, 'environments'> & { environments: Map<string, number | null> }>()
@@ -38,7 +41,7 @@ export async function readFlagActivity(reader: Reader, names: readonly string[])
 }
 
 /**
- * Returns the numbers of on and off evaluations of flags since a time (milliseconds since 1970), by flag and
+ * Returns how often each flag was evaluated as on and as off since a time (milliseconds since 1970), by flag and
  * environment.
  */
 export async function readCountsSince(

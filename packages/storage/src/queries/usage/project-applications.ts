@@ -8,8 +8,8 @@ export interface ApplicationEnvironment {
 }
 
 /**
- * Returns applications, with their environments, that registered with a token for the project or have used its flags;
- * two queries.
+ * Returns the applications that have registered with a token for the project or have used its flags, each with its
+ * environment; needs two queries.
  */
 export async function listProjectApplications(reader: Reader, project: string): Promise<ApplicationEnvironment[]> {
   const registered = await reader
@@ -27,7 +27,7 @@ export async function listProjectApplications(reader: Reader, project: string): 
   return [...registered, ...counted]
 }
 
-/** Returns when registered applications were first seen. */
+/** Returns the time at which each registered application was first seen. */
 export async function readFirstSeenTimes(reader: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await reader.selectFrom('client_applications').select(['app_name', 'first_seen_at']).execute()
   return new Map(rows.map(({ app_name, first_seen_at }) => [app_name, Number(first_seen_at)]))

@@ -1,17 +1,17 @@
 import type { Reader } from '../../database.ts'
 
-/** SDK of an application in an environment, with the projects of its tokens. */
+/** SDK that an application uses in an environment, with the projects of its tokens. */
 export interface RunningSdk {
   readonly appName: string
   readonly environment: string
   readonly sdkVersion: string
-  /** `*` for all projects; empty if the origin is unknown. */
+  /** Project ids; `*` for all projects; empty if the projects are unknown. */
   readonly projects: readonly string[]
 }
 
 /**
- * Returns SDKs that registered, or used a token and identified themselves, since a time (milliseconds since 1970). Two
- * queries.
+ * Returns the SDKs that have registered since a time (milliseconds since 1970), or that have used a token since then
+ * and identified themselves. Two queries.
  */
 export async function listRunningSdks(reader: Reader, sinceMs: number): Promise<RunningSdk[]> {
   const registered = await reader
@@ -52,8 +52,8 @@ export async function listRunningSdks(reader: Reader, sinceMs: number): Promise<
 const toProjectList = ({ project }: { readonly project: string | null }) => (project === null ? [] : [project])
 
 /**
- * Returns the applications that have reported usage of a flag since an hour (milliseconds since 1970), with their
- * environments.
+ * Returns the applications that have reported usage of a flag since the start of an hour (milliseconds since 1970),
+ * with their environments.
  */
 export async function listRequestingApplications(
   reader: Reader,

@@ -11,19 +11,20 @@ export async function listStageRows(reader: Reader, feature: string): Promise<St
   return (await readStagesOfFlags(reader, [feature])).get(feature) ?? []
 }
 
-/** Returns the stored stages of several flags, by flag; always one query. */
+/** Returns the stored stages of the given flags, by flag name, always with one query. */
 export async function readStagesOfFlags(reader: Reader, names: readonly string[]): Promise<Map<string, StageRow[]>> {
   let query = reader.selectFrom('feature_stages').selectAll().orderBy('entered_at').orderBy('stage', 'desc')
   const [part = [], ...more] = chunks(names)
-  // for many flags, reads the stages of all flags, which are two or three each
+  // if many flags are given, reads the stages of all flags, because a flag has only two or three stages
   if (more.length === 0) query = query.where('feature_name', 'in', part)
   return Map.groupBy(await query.execute(), (row) => row.feature_name)
 }
 
 /**
- * Records the lifecycle stages that flags have reached because SDKs requested the flags. A request in an environment
- * that is not for production leads to `pre-live`, and a flag that is on in a production environment is `live`. Only the
- * first time is stored for each stage. All nodes use the same order of statements, to avoid deadlocks.
+ * Records lifecycle stages that flags have reached because SDKs requested the flags. A flag that SDKs request in a
+ * non-production environment reaches `pre-live`; a flag that is on in a production environment reaches `live`. For each
+ * stage, only the time at which it was first reached is stored. All nodes execute the statements in the same order, to
+ * avoid deadlocks.
  */
 export async function recordStages(tx: Tx, seen: ReadonlyMap<string, ReadonlySet<string>>, now: number): Promise<void> {
   for (const [environment, names] of [...seen].toSorted(([a], [b]) => compareText(a, b))) {

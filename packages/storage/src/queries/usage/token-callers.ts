@@ -2,14 +2,14 @@ import { compareText } from '@burgee/kit/compare-text'
 import { sumCounts } from '@burgee/protocol/usage/count-sum'
 import type { Reader, Tx } from '../../database.ts'
 
-/** Client of a token as reported by the SDK. Properties that the SDK does not report are null. */
+/** Client that used a token, as reported by its SDK. Properties that the SDK does not report are null. */
 export interface TokenCaller {
   readonly appName: string | null
   readonly instanceId: string | null
   readonly sdkVersion: string | null
 }
 
-/** Use of a token. */
+/** Use of a token: its time, and the client that used the token. */
 export interface TokenUse {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -17,8 +17,8 @@ export interface TokenUse {
 }
 
 /**
- * Records the last use of tokens, with its time and client. All nodes use the same order, to avoid deadlocks. Skips
- * deleted tokens.
+ * Records the last use of each token, with the time and the client. All nodes write the rows in the same order, to
+ * avoid deadlocks. Skips deleted tokens.
  */
 export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, TokenUse>): Promise<void> {
   for (const [id, { at, by }] of [...seen].toSorted(([a], [b]) => compareText(a, b))) {
@@ -27,7 +27,10 @@ export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, TokenUse>): 
   }
 }
 
-/** Records the client of a token. A client that reports nothing about itself does not replace a client that did. */
+/**
+ * Records the client that last used a token. A client that reports nothing about itself does not replace a client that
+ * did.
+ */
 async function recordCaller(tx: Tx, id: string, by: TokenCaller, at: number): Promise<void> {
   const isNameless = Object.values(by).every((value) => value === null)
   if (isNameless && (await findCaller(tx, id)) !== undefined) return
@@ -53,7 +56,7 @@ async function recordCaller(tx: Tx, id: string, by: TokenCaller, at: number): Pr
     .execute()
 }
 
-/** Returns the last client of a token, and when it was used; undefined if none is recorded. */
+/** Returns the client that last used a token, and the time of that use; undefined if none is recorded. */
 export async function findCaller(reader: Reader, tokenId: string): Promise<TokenUse | undefined> {
   const row = await reader
     .selectFrom('api_token_callers')
@@ -74,14 +77,14 @@ export interface CountedName {
 }
 
 /**
- * Selection of counts: one application in one environment since the start of an hour, for flags of the projects that
- * the application may request.
+ * Selects the counts of one application in one environment since the start of an hour, for flags in projects that the
+ * application may request.
  */
 export interface CountSelection {
   readonly appName: string
   readonly environment: string
   readonly sinceHour: number
-  /** `*` for all projects. */
+  /** Project ids; `*` for all projects. */
   readonly projects: readonly string[]
   readonly hidden: readonly string[]
 }

@@ -3,20 +3,20 @@ import { chunks } from '../../chunks.ts'
 import type { Reader, Tx } from '../../database.ts'
 import { capSources } from './usage.ts'
 
-/** Request of an application in an environment for a name that no flag has. */
+/** Request by an application, in an environment, for a name that no flag has. */
 export interface UnknownFlagRequest {
   readonly name: string
   readonly appName: string
   readonly environment: string
 }
 
-/** Request for an unknown name, with the projects of the tokens that were used. */
+/** Request for an unknown flag name, with the projects of the tokens that made it. */
 export interface SourcedUnknownFlagRequest extends UnknownFlagRequest {
   /** Project ids, or `*`. */
   readonly projects: readonly string[]
 }
 
-/** Records when unknown flag names were requested. All nodes use the same order, to avoid deadlocks. */
+/** Records when unknown flag names were requested. All nodes write the rows in the same order, to avoid deadlocks. */
 export async function putUnknownFlags(
   tx: Tx,
   sightings: readonly SourcedUnknownFlagRequest[],
@@ -44,8 +44,8 @@ export async function putUnknownFlags(
 }
 
 /**
- * Request for an unknown name, with its time and the time of the last event of a flag with that name. Times are in
- * milliseconds since 1970.
+ * Request for an unknown flag name, with the time of the request and the time of the last event of any flag that had
+ * this name. Times are in milliseconds since 1970.
  */
 export interface UnknownFlagRow extends UnknownFlagRequest {
   readonly seenAt: number
@@ -53,8 +53,9 @@ export interface UnknownFlagRow extends UnknownFlagRequest {
 }
 
 /**
- * Returns requested names that no flag has now, newest first, with application, environment and time. Omits names that
- * only hidden projects request, and names that flags of hidden projects once had. Takes one query.
+ * Returns the requested names that no flag currently has, newest first, with application, environment and time. Omits
+ * names that were requested only for hidden projects, and names of flags that were once in hidden projects. Takes one
+ * query.
  */
 export async function listUnknownFlags(reader: Reader, hidden: readonly string[] = []): Promise<UnknownFlagRow[]> {
   const rows = await selectUnknownNames(reader, hidden)
@@ -81,8 +82,8 @@ export async function listUnknownFlags(reader: Reader, hidden: readonly string[]
 }
 
 /**
- * Returns the names that an application requests and that no flag has now, grouped by environment, without names of
- * hidden projects.
+ * Returns the names that an application requests but that no flag currently has, grouped by environment; omits names
+ * that belong to hidden projects.
  */
 export function listUnknownNamesByApplication(
   reader: Reader,
@@ -96,7 +97,7 @@ export function listUnknownNamesByApplication(
     .execute()
 }
 
-/** Selection of unknown flags: one application in one environment, since a time. */
+/** Selects the unknown flag names that one application has requested in one environment since a time. */
 interface UnknownFlagSelection {
   readonly appName: string
   readonly environment: string
@@ -104,7 +105,7 @@ interface UnknownFlagSelection {
   readonly hidden: readonly string[]
 }
 
-/** Returns up to `limit` unknown names that the application has requested since then, sorted. */
+/** Returns at most `limit` selected names, sorted. */
 export async function listUnknownNamesSince(
   reader: Reader,
   { appName, environment, since, hidden }: UnknownFlagSelection,

@@ -4,7 +4,8 @@ import { defineStatement, type Placeholders } from '../../statement.ts'
 import type { UsageCount } from './usage.ts'
 
 /**
- * Returns the project of each flag with one of the given names, including archived flags; unknown names are missing.
+ * Returns the project of each flag that has one of the given names, including archived flags; omits names that no flag
+ * has.
  */
 export async function readProjects(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
@@ -21,7 +22,7 @@ const readProjectRows = defineStatement(
   ({ names }) => [names.length],
 )
 
-/** Returns the project of each live flag with one of the given names. */
+/** Returns the project of each flag that has one of the given names and is not archived. */
 export async function readLiveProjects(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const part of chunks(names)) {
@@ -40,7 +41,7 @@ const readLiveProjectRows = defineStatement(
   ({ names }) => [names.length],
 )
 
-/** Returns the names of the variants of flags and their strategies in any environment, by flag. */
+/** Returns the names of all variants that flags and their strategies have in any environment, by flag name. */
 export async function readVariantNames(reader: Reader, names: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>()
   for (const part of chunks(names)) {
@@ -63,7 +64,10 @@ export async function readVariantNames(reader: Reader, names: readonly string[])
 
 type CountKey = Pick<UsageCount, 'environment' | 'appName' | 'featureName' | 'hour'>
 
-/** Reads the variant names that are already stored for the given counts. Returns a lookup by count. */
+/**
+ * Reads which variant names are already stored for the given counts. Returns a function that looks up the names for a
+ * count.
+ */
 export async function readStoredVariants(
   reader: Reader,
   counts: readonly CountKey[],

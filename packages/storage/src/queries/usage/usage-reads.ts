@@ -5,26 +5,26 @@ const HOUR_MS = 3_600_000
 /** One day in milliseconds. */
 export const DAY_MS = 24 * HOUR_MS
 
-/** Returns the start of the day (UTC) of a time, in milliseconds since 1970. */
+/** Returns the start of the day (UTC) that contains a time, in milliseconds since 1970. */
 export function startOfDay(time: number): number {
   return time - (time % DAY_MS)
 }
 
-/** Returns the start of the hour that many hours ago, in milliseconds since 1970. */
+/** Returns the start of the hour that was the given number of hours ago, in milliseconds since 1970. */
 export function startOfHour(now: number, hoursAgo: number): number {
   const time = now - hoursAgo * HOUR_MS
   return time - (time % HOUR_MS)
 }
 
 /**
- * Returns the earliest stored hour that a query for usage since a time must include. Counts from before `folded` are
- * stored by day, in the first hour of the day; for a time before `folded`, this hour is returned.
+ * Returns the earliest time that a query for usage since a given time must include. Before `folded`, counts are stored
+ * by day, in the row for the first hour of the day; for a time before `folded`, the start of the day is returned.
  */
 export function getStoredSince(sinceMs: number, folded: number | undefined): number {
   return folded !== undefined && sinceMs < folded ? startOfDay(sinceMs) : sinceMs
 }
 
-/** Counts the stored rows of flags and of variants in a time range; the end is exclusive. */
+/** Counts the stored rows of flag counts and of variant counts in a time range; the end is exclusive. */
 export async function countStoredBuckets(
   reader: Reader,
   { from, until }: { readonly from: number; readonly until: number },

@@ -17,15 +17,15 @@ export interface UsageTables {
     strategies: Json<string[]>
     first_seen_at: Millis
     last_seen_at: Millis
-    /** Metadata that users enter for the application. */
+    /** Description that users have entered for the application. */
     description: Generated<string | null>
     url: Generated<string | null>
     color: Generated<string | null>
     icon: Generated<string | null>
-    /** 1 if only holders of public tokens have reported the application. */
+    /** 1 if only clients with public tokens have reported the application. */
     by_public_token: Generated<Bit>
   }
-  /** Projects and environments for which an application has registered; `*` for tokens of all projects. */
+  /** Projects and environments for which an application has registered; `*` stands for a token for all projects. */
   client_application_reach: { app_name: string; project: string; environment: string }
   client_instances: {
     app_name: string
@@ -38,14 +38,14 @@ export interface UsageTables {
     first_seen_at: Generated<Millis | null>
   }
   /**
-   * Projects of the tokens with which an instance registered, or `*` for all projects. For an instance without rows,
-   * the projects are unknown.
+   * Projects of the tokens with which an instance registered, or `*` for all projects. If an instance has no rows, its
+   * projects are unknown.
    */
   client_instance_projects: { app_name: string; instance_id: string; environment: string; project: string }
-  /** Flag names that SDKs requested but that no flag has. Only the most recent ones are stored. */
+  /** Names that SDKs have requested but that no flag has. Only the most recently requested names are stored. */
   unknown_flags: { name: string; app_name: string; environment: string; last_seen_at: Millis }
   /**
-   * Projects of the tokens with which a name was requested, or `*` for all projects. For a name without rows, the
+   * Projects of the tokens with which a name was requested, or `*` for all projects. If a name has no rows, its
    * projects are unknown.
    */
   unknown_flag_projects: { name: string; app_name: string; environment: string; project: string }

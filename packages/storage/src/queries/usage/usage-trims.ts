@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database.ts'
 
-/** Maximum number of rows of each table. */
+/** Maximum number of rows in each table. */
 export interface UsageBounds {
   readonly unknownFlags: number
   readonly applications: number
@@ -9,8 +9,9 @@ export interface UsageBounds {
 }
 
 /**
- * Limits the data that SDKs report about themselves. Keeps the newest unknown flags. Applications and instances
- * reported with a secret token are removed last; applications that users have described are not removed.
+ * Limits the amount of data that SDKs report about themselves. Removes the unknown flags that were requested the
+ * longest time ago. Applications and instances that were reported with a secret token are removed last; applications
+ * that users have described are never removed.
  */
 export async function trimUsage(tx: Tx, most: UsageBounds): Promise<void> {
   if ((await countRows(tx, 'unknown_flags')) > most.unknownFlags) await trimUnknownFlags(tx, most.unknownFlags)
@@ -51,5 +52,5 @@ async function trimApplications(tx: Tx, most: number): Promise<void> {
   await sql`delete from client_instances where app_name not in (select app_name from client_applications)`.execute(tx)
 }
 
-/** SQLite requires a limit before an offset. */
+/** SQLite accepts an offset only after a limit, so this limit stands for no limit. */
 const ALL = sql.lit(2_147_483_647)

@@ -5,7 +5,7 @@ import type { Schema, Tx } from '../../database.ts'
 import { expandRows } from '../../json-rows.ts'
 import { defineStatement, type Placeholders } from '../../statement.ts'
 
-/** Usage of a flag within one hour. */
+/** Evaluations of a flag within one hour. */
 export interface UsageCount {
   readonly environment: string
   readonly appName: string
@@ -22,7 +22,7 @@ export interface RegisteredInstance {
   readonly appName: string
   readonly instanceId: string
   readonly environment: string
-  /** Projects of the instance's token: ids, or `*`. */
+  /** Projects of the instance's token: project ids, or `*`. */
   readonly projects: readonly string[]
   readonly sdkVersion: string | null
   readonly address: string | null
@@ -31,18 +31,18 @@ export interface RegisteredInstance {
   readonly isPublic: boolean
 }
 
-/** Maximum of a sum: the largest number that every JSON parser can represent. */
+/** Maximum of a stored sum: the largest integer that every JSON parser represents exactly. */
 const MAX_SUM = Number.MAX_SAFE_INTEGER
 
 /**
- * Maximum number of projects that are stored for a token. If there are more, `*` is stored instead, to limit the data
- * of an application.
+ * Maximum number of projects that are stored for one token. For a token with more projects, `*` is stored instead, to
+ * limit the data that an application can cause.
  */
 const MAX_PROJECTS = 50
 
 /**
- * Adds counts to the stored counts, up to 2^53 − 1. The counts must have distinct keys. Uses a bounded number of
- * statements, always in the same order, to avoid deadlocks between nodes.
+ * Adds usage counts to the stored counts, whose maximum is 2^53 − 1. The counts must have distinct keys. The number of
+ * statements is bounded, and their order is always the same, to avoid deadlocks between nodes.
  */
 export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<void> {
   const rows = counts.map((count) => ({
@@ -64,7 +64,9 @@ export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<v
   await addVariants(tx, variantRows)
 }
 
-/** Adds counts of variants to the stored counts, up to 2^53 − 1. All nodes must pass the rows in the same order. */
+/**
+ * Adds variant counts to the stored counts, whose maximum is 2^53 − 1. All nodes must pass the rows in the same order.
+ */
 export async function addVariants(
   tx: Tx,
   rows: readonly Selectable<Schema['client_metrics_variants']>[],
@@ -118,7 +120,7 @@ function toKeyColumns({ environment, appName, featureName, hour }: UsageCount) {
   return { environment, app_name: appName, feature_name: featureName, hour }
 }
 
-/** Returns the sum of the stored and added numbers, capped at the largest safe integer. */
+/** Returns an SQL expression for the stored number plus the added number, capped at the largest safe integer. */
 function buildCappedSum<DB, TB extends keyof DB>(
   { eb, ref, val, case: when }: ExpressionBuilder<DB, TB>,
   stored: StringReference<DB, TB>,
@@ -133,7 +135,7 @@ function buildCappedSum<DB, TB extends keyof DB>(
     .end()
 }
 
-/** Records when flags were last requested; unknown names are skipped. */
+/** Records when flags were last requested; skips unknown names. */
 export async function touchFeatures(
   tx: Tx,
   seen: ReadonlyMap<string, ReadonlySet<string>>,
@@ -165,7 +167,7 @@ export async function touchPersonalTokens(tx: Tx, seen: ReadonlyMap<number, { re
 /** Instance of an application in an environment. */
 export type TouchedInstance = Pick<RegisteredInstance, 'appName' | 'instanceId' | 'environment'>
 
-/** Records that instances and their applications have reported. Skips unregistered instances. */
+/** Records when instances and their applications last reported. Skips unregistered instances. */
 export async function touchReporting(
   tx: Tx,
   seen: readonly (TouchedInstance & { readonly at: number })[],
@@ -189,8 +191,8 @@ export async function touchReporting(
 }
 
 /**
- * Stores an application and its instance. An application or instance that was ever reported with a secret token stays
- * marked as reported with a secret token. Omitted fields keep their stored value.
+ * Stores an application and its instance. An application or instance that was ever reported with a secret token remains
+ * marked as such. Omitted fields keep their stored value.
  */
 export async function touchInstance(tx: Tx, seen: RegisteredInstance, now: number): Promise<void> {
   const strategies = JSON.stringify(seen.strategies)
@@ -239,7 +241,7 @@ export async function touchInstance(tx: Tx, seen: RegisteredInstance, now: numbe
 }
 
 /**
- * Stores the projects for which an instance has registered. Users who can see one of the stored projects can see the
+ * Stores the projects for which an instance registered. Users who can see at least one of these projects can see the
  * instance.
  */
 async function putInstanceProjects(
@@ -257,8 +259,8 @@ async function putInstanceProjects(
 }
 
 /**
- * Returns the projects to store as sources of a row. Omitting a project can only hide the row from users, never reveal
- * it.
+ * Returns the projects that are stored as the sources of a row, up to a maximum number. Leaving out a project can only
+ * hide the row from some users, never reveal it to more users.
  */
 export function capSources(projects: readonly string[]): readonly string[] {
   return [...new Set(projects)].toSorted(compareText).slice(0, MAX_PROJECTS)
