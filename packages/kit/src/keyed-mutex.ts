@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs work of the same key sequentially and work of different keys concurrently. Work starts
- * even if earlier work of its key has failed. A key is forgotten once all of its work has ended.
+ * Returns a function that runs work with the same key sequentially, and work with different keys concurrently. Work
+ * starts even if earlier work with the same key has failed. A key is forgotten once all work with this key has ended.
  */
 export function createKeyedMutex<K>(): <T>(key: K, work: () => Promise<T>) => Promise<T> {
   const last = new Map<K, Promise<void>>()

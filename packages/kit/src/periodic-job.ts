@@ -3,19 +3,19 @@ import { startTimer } from './timer.ts'
 
 /** Options of a periodic job. */
 export interface PeriodicJobOptions {
-  /** Work to repeat. A long run should end early once `isClosed` is true. */
+  /** Work to repeat. A long run should check `isClosed` and end early once it is true. */
   readonly run: () => Promise<void>
   /** Milliseconds between the start of the job and its first run; 0 by default. */
   readonly firstMs?: number
   /** Milliseconds between the end of a run and the next run. */
   readonly everyMs: number
-  /** Log of failed runs. A failed run is repeated after the usual pause. */
+  /** Log that records when runs fail. After a failed run, the next run follows after the usual pause. */
   readonly outage: OutageLog
-  /** Calls `call` once after `ms` milliseconds; by default, uses a timer of the process. */
+  /** Calls `call` once after `ms` milliseconds; the default is a timer of the process. */
   readonly startTimer?: (ms: number, call: () => void) => NodeJS.Timeout
 }
 
-/** Work that repeats until the job is closed, one run at a time. Does not keep the process alive. */
+/** Work that is repeated, one run at a time, until the job is closed. The job does not keep the process alive. */
 export class PeriodicJob {
   readonly #options: PeriodicJobOptions
   #timer: NodeJS.Timeout | undefined
@@ -26,7 +26,7 @@ export class PeriodicJob {
     this.#options = options
   }
 
-  /** True once the job is being closed. */
+  /** True once closing the job has begun. */
   get isClosed(): boolean {
     return this.#isClosed
   }
@@ -38,7 +38,7 @@ export class PeriodicJob {
     else this.#schedule(firstMs)
   }
 
-  /** Stops the schedule and waits for the current run. Never rejects. */
+  /** Cancels further runs and waits for the current run. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)

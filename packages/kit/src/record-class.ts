@@ -1,6 +1,6 @@
 /**
- * Returns a class whose objects have no prototype but are as fast as objects with a prototype. Use a separate class for
- * each kind of names, because objects of one class share the type feedback of the JavaScript engine.
+ * Returns a class whose objects have no prototype, yet are as fast as objects with a prototype. Use a separate class
+ * for each kind of key, because the JavaScript engine collects type feedback per class.
  */
 export function createRecordClass<T>(): new () => Record<string, T> {
   const Names = class {} as new () => Record<string, T>

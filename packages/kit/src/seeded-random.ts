@@ -1,7 +1,7 @@
 /** Returns numbers in [0, 1). */
 export type Random = () => number
 
-/** Creates a generator of numbers in [0, 1) that depend only on the seed, an integer (mulberry32). */
+/** Creates a generator of numbers in [0, 1) that depend only on an integer seed (algorithm mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {

@@ -1,27 +1,27 @@
 /** Maximum durations of the phases of a graceful shutdown, in milliseconds. */
 export interface ShutdownTimes {
-  /** Time for reporting "not ready" while still listening. */
+  /** Time during which the process reports "not ready" but continues to listen. */
   readonly delayMs: number
-  /** Time for finishing requests in flight. */
+  /** Time for requests in flight to finish. */
   readonly graceMs: number
   /** Time for flushing data that must not be lost. */
   readonly flushMs: number
   /** Time for closing connections, files and processes. */
   readonly freeMs: number
-  /** Time for all phases after the delay. Work that is not done within this time is abandoned. */
+  /** Time for all phases after the delay. Work that is not finished within this time is abandoned. */
   readonly limitMs: number
 }
 
-/** Limit for the whole shutdown. By default, container runtimes wait ten seconds between SIGTERM and SIGKILL. */
+/** Limit for the whole shutdown. By default, container runtimes send SIGKILL ten seconds after SIGTERM. */
 const MAX_SHUTDOWN_MS = 9500
 const MIN_AFTER_DELAY_MS = 4500
 const MARGIN_MS = 500
 const SHARES = { grace: 0.45, flush: 0.4, free: 0.15 }
 
 /**
- * Returns the phases of a graceful shutdown of server and proxy. With a delay of up to five seconds, all phases fit
- * within the ten seconds that container runtimes wait. With a longer delay, the grace period of the container runtime
- * must be five seconds longer than the delay (docs/restarts.md).
+ * Returns the durations of the shutdown phases of the server and the proxy. If the delay is at most five seconds, all
+ * phases fit within the ten seconds that container runtimes allow. With a longer delay, the grace period of the
+ * container runtime must be at least five seconds longer than the delay (docs/restarts.md).
  */
 export function getShutdownTimes(delaySeconds: number): ShutdownTimes {
   const delayMs = delaySeconds * 1000

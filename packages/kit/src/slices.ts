@@ -1,12 +1,15 @@
-/** Time for which a slice may block the event loop, unless a single step takes longer. */
+/** Maximum time for which a slice blocks the event loop, unless a single step takes longer. */
 const SLICE_MS = 1
 
-/** Runs that wait for their next slice. The whole process shares this queue, because it has only one event loop. */
+/**
+ * Runs that are waiting for their next slice. All runs in the process share this queue, because the process has only
+ * one event loop.
+ */
 const queuedRuns: (() => void)[] = []
 
 /**
- * Runs steps to their end in time slices, and yields to other work before each slice. Concurrent runs alternate,
- * because each event loop turn has only one slice. Rejects with the error of a step.
+ * Runs all steps in time slices, and yields to other work before each slice. Concurrent runs alternate, because each
+ * turn of the event loop has only one slice. Rejects with the error that a step throws.
  */
 export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
@@ -31,7 +34,7 @@ function startFirst(): void {
   begin?.()
 }
 
-/** Runs steps to their end synchronously. Throws the error of a step. */
+/** Runs all steps synchronously. Throws the error that a step throws. */
 export function runSync<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next()

@@ -1,12 +1,13 @@
 /**
- * Control characters, bidirectional marks and line separators, which change the behavior or the output of a terminal.
+ * Control characters, bidirectional marks and line separators, all of which can change the behavior or the output of a
+ * terminal.
  */
 const TERMINAL_CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
 const ALLOWED_CONTROLS = new Set(['\n', '\t'])
 
 /**
- * Escapes text for output to a terminal. Control characters become escapes such as `\u001b`, which have the same
- * meaning in JSON. Line feeds and tabs stay unchanged. Source: CWE-150
+ * Escapes text for output to a terminal. Control characters become escape sequences such as `\u001b`, which mean the
+ * same in JSON. Line feeds and tabs are left unchanged. Source: CWE-150
  */
 export function escapeControls(text: string): string {
   return text.replace(TERMINAL_CONTROLS, (control) =>
@@ -14,7 +15,7 @@ export function escapeControls(text: string): string {
   )
 }
 
-/** Escapes all strings in plain data. Line feeds are escaped as well, so that a name cannot fake another line. */
+/** Escapes all strings in plain data. Line feeds are escaped as well, so that a name cannot imitate a separate line. */
 export function escapeNames<T>(data: T): T {
   return escapeData(data) as T
 }

@@ -5,21 +5,21 @@ const MAX_KINDS = 100
 const OTHERS = 'others'
 
 /**
- * Limits log lines that callers can trigger at will, to one line per kind and minute. The line contains the number of
- * lines that were suppressed since the previous line. All kinds beyond the hundredth share one counter.
+ * Limits log lines that callers can trigger at will to one line per kind and minute. Each line contains the number of
+ * lines of its kind that were suppressed since the previous one. All kinds after the hundredth are counted together.
  */
 export class Throttle {
   readonly #monotonic: MonotonicClock
   readonly #kinds = new Map<string, { readonly atMs: number; suppressed: number }>()
 
-  /** @param monotonic clock in milliseconds; default: the process clock */
+  /** @param monotonic clock that returns milliseconds; default: the clock of the process */
   constructor(monotonic: MonotonicClock = PROCESS_CLOCK) {
     this.#monotonic = monotonic
   }
 
   /**
-   * Returns the suffix of a line of this kind ("" or " (12 more since the last one)"), or undefined if the line must be
-   * suppressed.
+   * Returns the suffix for a line of this kind ("" or " (12 more since the last one)"), or undefined if the line must
+   * not be logged.
    */
   pass(kind: string): string | undefined {
     const now = this.#monotonic()

@@ -2,8 +2,8 @@
 export class TimeoutError extends Error {}
 
 /**
- * Returns the result of `work`, or rejects with TimeoutError after `limitMs`. The work itself is not stopped and may
- * hang indefinitely. The timer does not keep the process alive.
+ * Returns the result of `work`, or rejects with TimeoutError after `limitMs`. The work itself is not stopped; it may
+ * continue indefinitely. The timer does not keep the process alive.
  */
 export async function withTimeout<T>(limitMs: number, work: T | Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

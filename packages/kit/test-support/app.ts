@@ -83,7 +83,7 @@ function authorize(caller: Caller): string {
   return String(key)
 }
 
-/** Renders an error so that tests can inspect it. */
+/** Renders an error in a form that tests can inspect. */
 export function renderError(error: unknown, caller?: Caller): Reply {
   if (error instanceof Denied) return Reply.json(401, { denied: JSON.parse(error.message) })
   if (error instanceof InvalidRequest) return Reply.json(400, { invalid: error.message })

@@ -2,23 +2,23 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { App } from '../src/http/app.ts'
 
-/** A raw connection with its received text and its end. */
+/** Raw connection, with the text received so far and a promise for its end. */
 export interface Wire {
   readonly socket: Socket
   readonly received: () => string
-  /** Resolves with the received text once the server has closed the connection. */
+  /** Resolves with all received text once the server has closed the connection. */
   readonly ended: Promise<string>
-  /** Resolves when the received text matches. Throws if the connection ends first. */
+  /** Resolves once the received text matches the pattern. Rejects if the connection ends first. */
   until(pattern: RegExp): Promise<void>
 }
 
-/** Listens on a free port of the loopback address. Returns the port. */
+/** Listens on a free port of the loopback address, and resolves with the port. Returns the port. */
 export async function listen(app: App): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as AddressInfo).port
 }
 
-/** Connects and sends the text. */
+/** Opens a connection and sends the text. */
 export async function dial(port: number, text: string): Promise<Wire> {
   const socket = connect(port, '127.0.0.1')
   let received = ''

@@ -24,7 +24,7 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === plain)
 }
 
-/** Returns true if the reply is a 304: a 200 to GET or HEAD whose ETag the client has sent. */
+/** Returns true if the reply must be 304: a 200 to GET or HEAD would have an ETag that the client already has. */
 export function isNotModified(
   { method, headers }: { readonly method: string; readonly headers: IncomingHttpHeaders },
   status: number,

@@ -15,45 +15,45 @@ import { type BodyForm, type Caller, type Input, Reply } from './route.ts'
 import type { RouteMatch } from './router.ts'
 import { getQuery } from './url-parts.ts'
 
-/** A request whose head has been read, by the HTTP server or directly from the socket. */
+/** A request whose head was read, either by the HTTP server or directly from the socket. */
 export interface ReadRequest extends Pick<Caller, 'method' | 'url' | 'headers'> {
-  /** Whole body, or a stream to read it from; undefined if the headers announce none. */
+  /** Whole body, or a stream from which it is read; undefined if the headers announce no body. */
   readonly body: Buffer | IncomingMessage | undefined
 }
 
-/** Destination of the reply to one request. */
+/** Destination to which the reply to one request is sent. */
 export interface Exit {
   /** True if the client is gone; undefined if unknown. */
   readonly isGone?: boolean
   /** Sends `100 Continue` to a client that waits for it. */
   expectBody?(): void
-  /** Sends a whole reply. After sending, gives a pooled buffer back to its pool and calls `sent`. */
+  /** Sends a whole reply. Afterwards, gives a pooled buffer back to its pool and calls `sent`. */
   send(block: HeaderBlock, outgoing: OutgoingReply, sent: SentCallback | undefined, from: OwnersProvider): void
   /**
    * Sends the head of a streaming reply and calls `opened` with the outlet for its body. For HEAD, ends the reply after
    * the head. Does nothing if the client is gone.
    */
   open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: SentCallback | undefined, from: OwnersProvider): void
-  /** Ends the exchange when no reply can be sent. */
+  /** Ends the exchange without a reply, when none can be sent. */
   giveUp(): void
 }
 
-/** Lazy access to the owners of a request. The owners are needed only if the reply is buffered. */
+/** Provides the owners of a request on demand. They are needed only if the reply is buffered. */
 export interface OwnersProvider {
-  /** Returns the callers charged for the request. */
+  /** Returns the owners of the request: keys of the callers to which its memory is charged. */
   owners(): readonly string[]
 }
 
-/** Called once the operating system has accepted the whole reply. */
+/** Callback that is called with the status once the operating system has accepted the whole reply. */
 export type SentCallback = (status: number) => void
 
-/** Dependencies shared by the exchanges of an app. */
+/** Dependencies that all exchanges of an app share. */
 export interface ExchangeDeps<Access> {
   readonly options: AppOptions<Access>
   readonly blocks: HeaderBlocks
-  /** Schedules requests whose route has low priority. */
+  /** Schedules requests to routes with low priority. */
   readonly eventLoopBudget: EventLoopBudget
-  /** Memory budget for request bodies. */
+  /** Limit on the memory for request bodies. */
   readonly bodies: BodyBudget
 }
 
@@ -62,8 +62,8 @@ const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
 
 /**
  * One request and its reply: pre-request hooks, authorization, body, validation, handler and reply. Handles requests
- * from the HTTP server and from direct connections in the same way. Runs synchronously as far as possible: awaits a
- * promise only if a body, check, handler or compressor returns a promise.
+ * from the HTTP server and from direct connections in the same way. Runs synchronously as far as possible: waits only
+ * if a body, check, handler or compressor returns a promise.
  */
 export class Exchange<Access> implements OwnersProvider {
   readonly #deps: ExchangeDeps<Access>
@@ -72,12 +72,15 @@ export class Exchange<Access> implements OwnersProvider {
   readonly #caller: Caller
   readonly #exit: Exit
   readonly #startedMs = performance.now()
-  /** Headers from the pre-request hook of the app. `#routeHeaders` contains the headers from the hook of the route. */
+  /**
+   * Headers that the pre-request hook of the app returned. `#routeHeaders` contains the headers that the hook of the
+   * route returned.
+   */
   #appHeaders: Headers = NO_HEADERS
   #routeHeaders: Headers = NO_HEADERS
-  /** Lease of the memory for the body. */
+  /** Lease for the memory of the body. */
   #lease: BodyLease | undefined
-  /** Undefined until the caller is authorized. */
+  /** Result of the authorization; undefined until the caller is authorized. */
   #access: Access | undefined
   readonly #span: RequestSpan | undefined
 
@@ -98,7 +101,7 @@ export class Exchange<Access> implements OwnersProvider {
     this.#span = deps.options.tracer?.start({ method: this.#method, route: found.endpoint.name, headers })
   }
 
-  /** Method for metrics and spans, from a bounded set. */
+  /** HTTP method as reported in metrics and spans; one of a bounded set. */
   get #method(): string {
     return METHODS.has(this.#request.method) ? this.#request.method : 'other'
   }
@@ -130,7 +133,10 @@ export class Exchange<Access> implements OwnersProvider {
     return this.#runPreRequestHooks() ?? this.#admit()
   }
 
-  /** Runs the pre-request hooks of app and route: each hook can return headers for all replies, or the whole reply. */
+  /**
+   * Runs the pre-request hooks of the app and of the route: each hook returns either headers for every reply, or the
+   * whole reply.
+   */
   #runPreRequestHooks(): Reply | undefined {
     const { first, world } = this.#deps.options
     const ofApp = first?.(this.#caller)
@@ -142,7 +148,7 @@ export class Exchange<Access> implements OwnersProvider {
     return undefined
   }
 
-  /** Authorizes the caller before the body is read. */
+  /** Authorizes the caller before reading the body. */
   #admit(): Reply | Promise<Reply> {
     if (this.#deps.options.order === 'validate-first') this.#requireAcceptedMediaType()
     let access: Access | Promise<Access>
@@ -159,12 +165,12 @@ export class Exchange<Access> implements OwnersProvider {
   }
 
   /**
-   * Rejects with the authorization error. If a body is already available and invalid, rejects with its validation error
+   * Rejects with the authorization error. If an invalid body has already arrived, rejects with its validation error
    * instead. Never waits for a body to arrive.
    */
   async #refuse(refusal: unknown): Promise<never> {
     const { body } = this.#request
-    // afterwards, a body that was sent together with the head has been read
+    // after this pause, a body that was sent together with the head has been read
     if (body !== undefined && !Buffer.isBuffer(body) && isShortAndPlain(body)) await setImmediate()
     if (!isAvailable(body)) throw refusal
     const read = await this.#readBody()
@@ -179,8 +185,8 @@ export class Exchange<Access> implements OwnersProvider {
   }
 
   /**
-   * Reads a body. Without a content type, the body is read as JSON. A body of a type other than JSON is read only if
-   * the route accepts the type.
+   * Reads a body. Without a content type, the body is read as JSON. A body of another media type is read only if the
+   * route accepts that type.
    */
   #readBody(): unknown {
     const { method, headers, body } = this.#request

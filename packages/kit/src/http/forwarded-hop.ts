@@ -6,9 +6,9 @@ const BRACKETED = /^\[([^\]]*)\](?::\w+)?$/
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\w+$/
 
 /**
- * Returns the address in a hop of `X-Forwarded-For` or `Forwarded`. Strips whitespace, quotes, brackets, port and zone,
- * and converts IPv4-mapped IPv6 to IPv4. Returns other text unchanged. Sources: RFC 7239 section 6, and load balancers
- * that append ports.
+ * Returns the address of a hop in `X-Forwarded-For` or `Forwarded`. Strips whitespace, quotes, brackets, port and zone,
+ * and converts IPv4-mapped IPv6 to IPv4. Text in other forms is returned unchanged. Sources: RFC 7239 section 6, and
+ * load balancers that append ports.
  */
 export function parseHopAddress(text: string): string {
   const trimmed = text.trim()

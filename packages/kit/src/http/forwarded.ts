@@ -7,7 +7,7 @@ import type { Caller } from './route.ts'
  * Returns a function that determines a caller's address: the address of the socket or, behind trusted proxies, the
  * forwarded address.
  *
- * @param isStandardFirst true to prefer `Forwarded` (RFC 7239) over `X-Forwarded-For`; false to ignore `Forwarded`
+ * @param isStandardFirst true to prefer `Forwarded` (RFC 7239) to `X-Forwarded-For`; false to ignore `Forwarded`
  */
 export function createAddressReader(trust: TrustedProxies, isStandardFirst = false): (caller: Caller) => string {
   if (trust === false) return (caller) => caller.remoteAddress
@@ -58,8 +58,8 @@ function compileTrust(trust: Exclude<TrustedProxies, false>): (address: string, 
 }
 
 /**
- * Returns true if an entry is the address of a trusted proxy. An entry that is not an address ends the chain, because
- * entries before it cannot be trusted.
+ * Returns true if a hop is the address of a trusted proxy. A hop that is not an address ends the chain, because the
+ * hops before it cannot be trusted.
  */
 function isTrustedHop(isTrusted: (address: string, index: number) => boolean, hop: string, index: number): boolean {
   try {

@@ -9,16 +9,16 @@ export type Headers = Readonly<Record<string, string | string[]>>
 /** Shared empty object: blocks are cached by the identity of their header objects. */
 export const NO_HEADERS: Readonly<Record<string, string>> = {}
 
-/** Merges headers: later values win, but `vary` combines all names. */
+/** Merges headers: later values replace earlier ones, except that the names in `vary` are combined. */
 function mergeHeaders(before: Headers, after: Headers): Headers {
   return before === NO_HEADERS ? after : Object.fromEntries(collectHeaders(before, after))
 }
 
-/** Headers of a reply that do not depend on its body's bytes. */
+/** The headers of a reply that do not depend on the bytes of its body. */
 export interface HeaderBlock extends SendOptions {
   /** Alternating names and values, without content type and ETag. */
   readonly list: readonly (string | string[])[]
-  /** The headers of `list` as text lines, each with its line end. */
+  /** The headers in `list` as text lines, each with its line break. */
   readonly lines: string
   readonly type: string | undefined
   readonly hasLength: boolean
@@ -28,7 +28,9 @@ export interface HeaderBlock extends SendOptions {
 
 type BlockCache = WeakMap<Headers, WeakMap<Headers, HeaderBlock>>
 
-/** A reply's headers, split into cacheable headers and headers unique to this reply. */
+/**
+ * Headers of a reply, split into headers that are the same in many replies and headers that are unique to this reply.
+ */
 interface SplitHeaders {
   readonly usual: Headers
   readonly own: Headers
@@ -36,7 +38,10 @@ interface SplitHeaders {
 
 const MAX_CACHED_TYPES = 64
 
-/** Cache of header blocks, keyed by header objects. Handlers and CORS code return the same objects repeatedly. */
+/**
+ * Cache of header blocks, keyed by the header objects of which they consist. Handlers and CORS code return the same
+ * objects again and again.
+ */
 export class HeaderBlocks {
   readonly #mayCompress: boolean
   readonly #blocks: BlockCache = new WeakMap()
@@ -53,7 +58,7 @@ export class HeaderBlocks {
 
   /**
    * Returns the block for the headers of the app (`first`), the route (`route`) and the reply. Route headers can differ
-   * from reply to reply. `vary` combines all names. Throws for a header that cannot be sent.
+   * from reply to reply. The names in `vary` are combined. Throws for a header that cannot be sent.
    */
   get(first: Headers, route: Headers, reply: Reply): HeaderBlock {
     const { usual, own } = this.#split(reply.headers)
@@ -65,8 +70,8 @@ export class HeaderBlocks {
   }
 
   /**
-   * Splits a header object on its first use into its content type, which is cacheable, and its other headers. The
-   * content type can be cached even if other headers differ each time, such as the wait time of a 429.
+   * Splits a header object, the first time it is used, into the content type, which is cached, and the other headers.
+   * The content type is worth caching even if the other headers differ in each reply, such as the wait time of a 429.
    */
   #split(headers: Headers): SplitHeaders {
     if (headers === NO_HEADERS || this.#seen.has(headers)) return { usual: headers, own: NO_HEADERS }
@@ -106,13 +111,13 @@ export class HeaderBlocks {
   }
 }
 
-/** Headers that influence other headers. */
+/** Names of headers whose value affects other headers. */
 const DECISIVE: ReadonlySet<string> = new Set(['vary', 'content-type', 'content-encoding', 'content-length', 'etag'])
 
-/** Returns true for a header with a lower-case name on which no other header depends. */
+/** Returns true for a header name in lower case that does not affect other headers. */
 const isMinor = (name: string) => !DECISIVE.has(name) && name === name.toLowerCase()
 
-/** Returns a block with further headers appended. The block must not contain the appended headers yet. */
+/** Returns a copy of a block with more headers appended. The block must not already contain these headers. */
 function withHeaders(block: HeaderBlock, headers: Headers): HeaderBlock {
   const list = [...block.list]
   let { lines } = block
@@ -139,7 +144,7 @@ function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): Head
   all.delete('content-type')
   all.delete('etag')
   return {
-    // an array in the list is a header that is sent several times
+    // an array in the list stands for a header that is sent several times
     list: [...all].flat(),
     lines: [...all].map(([name, value]) => formatHeaderLines(name, value)).join(''),
     names,
@@ -161,7 +166,7 @@ function collectHeaders(...several: readonly Headers[]): Map<string, string | st
   return all
 }
 
-/** Combines the names of several `Vary` headers without duplicates; `*` replaces all names. */
+/** Combines the names in several `Vary` headers without duplicates; `*` replaces all names. */
 function mergeVary(...values: (string | string[] | undefined)[]): string {
   const names = new Map<string, string>()
   for (const name of values.flat().flatMap((value) => (value ?? '').split(','))) {
@@ -179,7 +184,10 @@ function requireSendable(name: string, value: string | string[]): void {
 const TEXT = 'text/plain; charset=utf-8'
 const BYTES = 'application/octet-stream'
 
-/** Returns the headers that depend on the body as alternating names and values: type, ETag, coding and length. */
+/**
+ * Returns the headers that depend on the body, as alternating names and values: content type, ETag, content encoding
+ * and length.
+ */
 export function buildBodyHeaders(
   block: HeaderBlock,
   { status, etag, coding, body }: OutgoingReply,

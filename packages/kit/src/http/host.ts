@@ -9,7 +9,7 @@ export function isValidHost(host: string): boolean {
 }
 
 /**
- * Returns true if a request has no more than one Host header and this header is valid. HTTP/1.1 requires a Host header.
+ * Returns true if a request has at most one Host header and this header is valid. HTTP/1.1 requires a Host header.
  * Source: RFC 9112, 3.2
  */
 export function hasValidHost({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {

@@ -7,8 +7,9 @@ import { formatEtag } from './etag.ts'
 const PART_CHARACTERS = 64 * 1024
 
 /**
- * Joins text pieces into a body, and yields after every 64 Ki characters. The ETag equals `computeWeakEtag` of the
- * body. Calls `resized` with the total size in bytes whenever a compressed form is cached.
+ * Joins pieces of text into a body, and yields after every 64 Ki characters. The ETag is the one that `computeWeakEtag`
+ * returns for the whole body. Calls `resized` with the total size in bytes whenever a compressed form was added to the
+ * cache.
  */
 export function* joinedContent(
   pieces: Iterable<string>,
@@ -55,7 +56,7 @@ class JoinedContent implements Content {
     return this.#body
   }
 
-  /** Compresses the body; `compress` caches the result by Buffer. */
+  /** Compresses the body; `compress` caches the result, keyed by the Buffer. */
   async encoded(coding: Coding): Promise<Buffer> {
     const encoded = await compress(this.#body, coding)
     if (!this.#codings.has(coding)) {

@@ -3,8 +3,8 @@ import { runInSlices, runSync } from '../slices.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Parses JSON; an empty body is undefined. Throws a Refusal 'syntax' for invalid JSON or nesting deeper than 500
- * levels.
+ * Parses JSON; returns undefined for an empty body. Throws a Refusal 'syntax' for invalid JSON or nesting deeper than
+ * 500 levels.
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
@@ -17,10 +17,13 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Size from which a body is parsed in slices. A smaller body blocks the event loop for at most a few milliseconds. */
+/**
+ * Size in bytes from which a body is parsed in slices. A smaller body blocks the event loop for at most a few
+ * milliseconds.
+ */
 const LARGE_BYTES = 1024 * 1024
 
-/** Parses JSON with the same result as `parseJson`. Yields to other requests while parsing a large object. */
+/** Parses JSON; the result is the same as with `parseJson`. Yields to other requests while parsing a large object. */
 export function parseLargeJson(body: Buffer): unknown {
   return body.length <= LARGE_BYTES ? parseJson(body) : runInSlices(parsePieces(body))
 }
@@ -42,7 +45,7 @@ function* parsePieces(body: Buffer): Generator<void, unknown> {
     }
   } catch (error) {
     if (!(error instanceof NotJson)) throw error
-    // the text is a list, or invalid: `parseJson` then throws an error with a useful message
+    // the text is a list, or is invalid, in which case `parseJson` throws an error with a useful message
     return parseJson(body)
   }
   return collector.object()
@@ -51,17 +54,17 @@ function* parsePieces(body: Buffer): Generator<void, unknown> {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 const MAX_NESTING = 500
-/** Number of bytes whose nesting is checked in one step, in a fraction of a millisecond. */
+/** Number of bytes whose nesting is checked in one step, which takes a fraction of a millisecond. */
 const NESTING_SLICE_BYTES = 65_536
 const [QUOTE, BACKSLASH] = Buffer.from('"\\')
-/** Change of the nesting depth for each byte value. */
+/** Change in nesting depth caused by each byte value. */
 const STEP = new Int8Array(256)
 for (const byte of Buffer.from('[{')) STEP[byte] = 1
 for (const byte of Buffer.from(']}')) STEP[byte] = -1
 
 /**
  * Returns true if JSON nests deeper than 500 levels. Counts brackets outside of strings. Deeply nested JSON could
- * overflow the call stack of later code.
+ * overflow the call stack in code that processes it later.
  */
 export function isNestedTooDeeply(json: Buffer): boolean {
   return json.length > MAX_NESTING && runSync(findDeepNesting(json))

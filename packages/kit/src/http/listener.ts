@@ -2,7 +2,7 @@ import { lookup as lookUp } from 'node:dns/promises'
 import type { AddressInfo, Server } from 'node:net'
 import { createBoundedServer, listenBounded } from './bounded-servers.ts'
 
-/** Address to listen on. Port 0 picks a free port. Without a host, listens on localhost. */
+/** Address to listen on. Port 0 selects a free port. Without a host, the server listens on localhost. */
 export interface ListenOptions {
   readonly port: number
   readonly host?: string | undefined
@@ -19,7 +19,7 @@ const THIS_MACHINE = 'localhost'
 export class Listener {
   readonly #server: Server
   readonly #lookup: Lookup
-  /** Servers on further addresses of the same host name; these servers pass their connections to the main server. */
+  /** Servers on the other addresses of the same host name, which pass their connections to the main server. */
   readonly #others: Server[] = []
 
   constructor(server: Server, lookup: Lookup = () => lookUp(THIS_MACHINE, { all: true })) {
@@ -28,8 +28,9 @@ export class Listener {
   }
 
   /**
-   * Starts listening. For `localhost`, listens on all of its addresses (IPv4 and IPv6) that the machine has. Returns a
-   * URL that works from this machine. Rejects with the platform's error if the port is taken on the first address.
+   * Starts listening. For `localhost`, listens on all addresses (IPv4 and IPv6) of this name that the machine has.
+   * Returns a URL that works from this machine. Rejects with the error of the platform if the port is already in use on
+   * the first address.
    */
   async listen({ port, host = THIS_MACHINE, backlog }: ListenOptions): Promise<string> {
     const [first = host, ...others] = host === THIS_MACHINE ? await this.#addresses() : []
@@ -50,7 +51,7 @@ export class Listener {
     return [...new Set(found.map(({ address }) => address))]
   }
 
-  /** Listens on a further address and passes its connections to the server; skips an address that is unavailable. */
+  /** Listens on another address and passes its connections to the main server; skips an address that is unavailable. */
   async #share(at: ListenOptions): Promise<void> {
     const { pauseOnConnect } = this.#server as Server & { readonly pauseOnConnect?: boolean }
     const other = createBoundedServer({

@@ -1,9 +1,9 @@
 import { createBoundedServer, listenBounded } from './bounded-servers.ts'
 import type { ListenOptions } from './listener.ts'
 
-/** Address to listen on, and the names of the options that set port and address (`PORT, --port`). */
+/** Address to listen on, and the names of the options that set the port and the address (`PORT, --port`). */
 export interface ListenSettings {
-  /** Port; 0 picks a free port. */
+  /** Port; 0 selects a free port. */
   readonly port: number
   /** Host; undefined means all addresses. */
   readonly host: string | undefined
@@ -24,8 +24,8 @@ export class ListenError extends Error {
 }
 
 /**
- * Rejects with ListenError if the port is not available now. Does not keep the port open, so a later attempt to listen
- * can still fail.
+ * Rejects with ListenError if the port is not available at the moment. Does not keep the port open, so a later attempt
+ * to listen can still fail.
  */
 export async function requireFreePort(at: ListenSettings): Promise<void> {
   const server = createBoundedServer({ kind: 'probe' })
@@ -64,7 +64,7 @@ async function listenOnAll(listener: Listening, port: number, backlog: number | 
 }
 
 /**
- * Converts the platform's error of a failed `listen` to a ListenError that names the options. Returns other errors
+ * Converts the platform's error for a failed `listen` to a ListenError that names the options. Returns other errors
  * unchanged.
  */
 export function toListenError(error: unknown, at: ListenSettings): unknown {

@@ -4,7 +4,9 @@ export function toPlainAddress(address: string): string {
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice('::ffff:'.length) : address
 }
 
-/** Returns the dotted IPv4 address if the eight groups are an IPv4-mapped IPv6 address (`::ffff:0:0/96`, RFC 4291). */
+/**
+ * Returns the dotted IPv4 address if the eight groups of an IPv6 address are IPv4-mapped (`::ffff:0:0/96`, RFC 4291).
+ */
 export function findMappedIpv4(groups: readonly number[]): string | undefined {
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
   if (!isMapped) return undefined

@@ -10,32 +10,33 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Parts of a reply's headers that determine how the reply is sent. */
+/** Properties of the reply headers that determine how the reply is sent. */
 export interface SendOptions {
   /** True if the body may be compressed. */
   readonly compress: boolean
-  /** ETag set by the reply itself; overrides the ETag of the body. */
+  /** ETag that the reply itself sets; overrides the ETag of the body. */
   readonly etag: string | undefined
 }
 
-/** Reply in the form that every exit sends. Only 304 and replies with a body have an ETag. */
+/** Reply in the form that every `Exit` sends. Only a 304 and a reply with a body have an ETag. */
 export interface OutgoingReply {
   readonly status: number
   readonly etag: string | undefined
   readonly coding: Coding | undefined
   readonly body: string | Buffer | undefined
   /**
-   * Pooled buffer that contains the body; undefined if the body is not in a pooled buffer. The buffer must be given
-   * back after sending.
+   * Pooled buffer that contains the body; undefined if the body is in no pooled buffer. The buffer must be given back
+   * after sending.
    */
   readonly loan?: Loan | undefined
 }
 
 /**
- * Prepares a reply for sending. Returns a 304 without a body if the client has the current ETag and the reply allows a
- * 304: a SafeReply, or a 200 to GET or HEAD. Otherwise returns the body with a weak ETag. Bodies of at least 1024 bytes
- * are compressed according to Accept-Encoding, which does not change the ETag. Ignores `Cache-Control: no-cache` of the
- * request, because this directive is meant for caches and `fetch` adds it when If-None-Match is set.
+ * Prepares a reply for sending. Returns a 304 without a body if the client already has the current ETag and a 304 is
+ * allowed: the reply is a SafeReply, or a 200 to GET or HEAD. Otherwise returns the body with a weak ETag. Bodies of at
+ * least 1024 bytes are compressed as Accept-Encoding permits; compression does not change the ETag. Ignores
+ * `Cache-Control: no-cache` of the request, because this directive is meant for caches and `fetch` adds it when
+ * If-None-Match is set.
  */
 export function prepareReply(
   asking: RequestHead,

@@ -3,20 +3,20 @@ import { toNetwork } from './client-network.ts'
 import { toPlainAddress } from './mapped-ipv4.ts'
 
 /**
- * Connections whose TLS handshake is unfinished. If there are more than the maximum, the network with the most
- * unfinished handshakes loses its oldest connection, so that no network locks out other networks.
+ * Connections whose TLS handshake is not finished. If there are too many, the oldest of them is closed in the network
+ * that has the most, so that no network can lock out others.
  */
 export class PendingHandshakes {
   readonly #max: number
   readonly #sockets = new Map<string, Socket>()
-  /** Keys of `#sockets` by network, oldest first. */
+  /** Keys into `#sockets` by network, oldest first. */
   readonly #networks = new Map<string, Set<string>>()
 
   constructor(max: number) {
     this.#max = max
   }
 
-  /** Number of connections with an unfinished handshake. */
+  /** Number of connections whose handshake is not finished. */
   get size(): number {
     return this.#sockets.size
   }

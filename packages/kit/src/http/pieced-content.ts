@@ -6,8 +6,8 @@ import type { Content } from './content.ts'
 import { formatEtag } from './etag.ts'
 
 /**
- * Large body that is built in pieces. Encoding and hashing do not block the event loop, and the body can exceed the
- * maximum string length. Add all pieces before the body is sent.
+ * Large body that is assembled from pieces. Encoding and hashing do not block the event loop, and the body can exceed
+ * the maximum string length. All pieces must be added before the body is sent.
  */
 export class PiecedContent implements Content {
   readonly #pieces: Buffer[] = []
@@ -15,7 +15,7 @@ export class PiecedContent implements Content {
   #etag: string | undefined
   #length = 0
 
-  /** Appends text. Throws after the ETag was read. */
+  /** Appends text. Throws if the ETag was already read. */
   add(text: string): void {
     const piece = Buffer.from(text)
     this.#hash.update(piece)

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createRecordClass } from '../record-class.ts'
 import { isValidHost } from './host.ts'
 
-/** A request that arrived in one chunk and is unambiguous. */
+/** Request that arrived in a single chunk and that can be parsed unambiguously. */
 export interface PlainRequest {
   readonly method: string
   /** Path and query as sent. */
   readonly url: string
-  /** Headers keyed by lower-case name. Do not modify: requests with identical headers share the object. */
+  /** Headers keyed by lower-case name. Must not be modified: requests with identical headers share the object. */
   readonly headers: IncomingHttpHeaders
   /** Undefined if the headers announce no body. */
   readonly body: Buffer | undefined
@@ -18,37 +18,43 @@ const HEAD_END = '\r\n\r\n'
 const MAX_HEAD_BYTES = 8192
 const PATH = /^\/[\x21-\x7e]*$/
 /**
- * Header lines, each with a name, a colon and printable ASCII, without continuation lines. Source: RFC 9110, 5.6.2 and
- * 5.5.
+ * Header lines that each have a name, a colon and printable ASCII; continuation lines do not match. Source: RFC 9110,
+ * 5.6.2 and 5.5.
  */
 const LINES = /^(?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e]*\r\n)+$/
 const LENGTH = /^\d{1,7}$/
-/** Maximum number of headers, well below the platform's limit of 1000. */
+/** Maximum number of headers in a plain request, well below the platform's limit of 1000. */
 const MAX_HEADERS = 100
-/** Headers that change how the connection or the body is read. */
+/** Headers that affect how the connection or the body is read. */
 const FRAMING = ['transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings', 'proxy-connection']
-/** Headers that a plain request must not have. The platform returns `set-cookie` as an array and omits `__proto__`. */
+/**
+ * Headers that a plain request must not have. For these two, the platform returns `set-cookie` as an array and omits
+ * `__proto__`.
+ */
 const NOT_PLAIN = new Set([...FRAMING, 'set-cookie', '__proto__'])
 
 /**
  * Recognizes plain requests on one connection. A plain request is an HTTP/1.1 GET, HEAD or POST that arrives as a
- * single chunk. The head of a plain request has at most 8 KiB and no repeated header. The body of a plain request, if
- * any, is in the same chunk and framed by Content-Length. All other requests are left to the platform's parser.
+ * single chunk. Its head has at most 8 KiB and no repeated header. Its body, if any, is in the same chunk, and its
+ * length is given by Content-Length. All other requests are left to the HTTP parser of the platform.
  */
 export class PlainRequests {
   readonly #maxHeadBytes: number
-  /** Cache of the last request's headers, because a client usually repeats its headers. */
+  /**
+   * Header lines of the last request, for which the parsed headers are cached because a client usually repeats its
+   * headers.
+   */
   #lines = ''
   #headers: IncomingHttpHeaders | undefined
 
-  /** @param maxHeaderBytes maximum length of a head; the platform rejects longer heads */
+  /** @param maxHeaderBytes maximum length of a head in bytes; the platform rejects longer heads */
   constructor(maxHeaderBytes: number) {
     this.#maxHeadBytes = Math.min(maxHeaderBytes, MAX_HEAD_BYTES)
   }
 
   /**
-   * Returns the request in a chunk. Returns undefined if the chunk is incomplete, ambiguous, or contains more than one
-   * request.
+   * Returns the plain request that a chunk contains. Returns undefined if the chunk is incomplete or ambiguous, or
+   * contains more than one request.
    */
   read(piece: Buffer): PlainRequest | undefined {
     const text = piece.toString('latin1', 0, Math.min(piece.length, this.#maxHeadBytes))
@@ -85,8 +91,8 @@ function parseMethod(text: string): string | undefined {
 const Names = createRecordClass<string>()
 
 /**
- * Parses header lines. Returns undefined if a name is repeated, there are too many headers, the host is missing, or a
- * header affects framing or the connection.
+ * Parses header lines. Returns undefined if a name is repeated, there are too many headers, the Host header is missing,
+ * or a header affects framing or the connection.
  */
 function parseHeaderLines(lines: string): IncomingHttpHeaders | undefined {
   const headers = new Names()

@@ -2,12 +2,12 @@ import { BoundedCache } from '../bounded-cache.ts'
 import type { MonotonicClock } from '../monotonic-clock.ts'
 import type { Network } from './client-network.ts'
 
-/** Result of counting one event. */
+/** Result of counting one event against a rate limit. */
 export interface RateLimitResult {
-  /** Milliseconds to wait, or 0 if allowed. */
+  /** Milliseconds to wait; 0 if the event is allowed. */
   readonly waitMs: number
   readonly remaining: number
-  /** `RateLimit-*` headers with the same values. Source: wire protocol "rate limits" */
+  /** `RateLimit-*` headers that express the same result. Source: wire protocol "rate limits" */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -16,17 +16,17 @@ const MAX_KEYS = 10_000
 declare const LIMIT_KEY: unique symbol
 
 /**
- * Key under which a rate limit counts events. The type excludes raw addresses, because an IPv6 client has many
- * addresses.
+ * Key under which a rate limit counts events. The type excludes plain addresses, because an IPv6 client has many of
+ * them.
  */
 export type LimitKey = Network | (string & { readonly [LIMIT_KEY]: true })
 
-/** Returns the key of an account or e-mail address. With `from`, the key is specific to a network. */
+/** Returns the key for an account or e-mail address. With `from`, the key also depends on that network. */
 export function buildLimitKey(name: string, from?: Network): LimitKey {
   return (from === undefined ? name : `${from} ${name}`) as LimitKey
 }
 
-/** Maximum number of events per key and window, and the window's length. */
+/** Maximum number of events per key and window, and the length of the window. */
 export interface RateLimitOptions {
   readonly max: number
   readonly windowMs: number
@@ -34,8 +34,8 @@ export interface RateLimitOptions {
 }
 
 /**
- * Rate limiter with fixed windows. The window of a key starts at its first event. Stores at most ten thousand windows
- * and drops the oldest windows first.
+ * Rate limiter with fixed windows. The window of a key starts at its first event. Stores at most ten thousand windows;
+ * drops the oldest ones first.
  */
 export class RateLimit {
   readonly #options: RateLimitOptions
@@ -45,7 +45,7 @@ export class RateLimit {
     this.#options = options
   }
 
-  /** Counts an event of a key and returns the result. */
+  /** Counts an event for a key and returns the result. */
   take(key: LimitKey): RateLimitResult {
     const { max: most, windowMs, monotonic } = this.#options
     const now = monotonic()
@@ -62,7 +62,7 @@ export class RateLimit {
     return { waitMs: window.taken > most ? leftMs : 0, remaining, headers }
   }
 
-  /** Returns true if the next event of a key would exceed the limit. Counts nothing. */
+  /** Returns true if another event for a key would exceed the limit. Counts nothing. */
   isExhausted(key: LimitKey): boolean {
     const { max: most, monotonic } = this.#options
     const window = this.#windows.peek(key)
@@ -79,8 +79,8 @@ export class RateLimit {
 }
 
 /**
- * Returns the result with the longest wait. If no result has a wait, returns the result with the fewest remaining
- * events.
+ * Returns the result with the longest wait time. If all of them are allowed, returns the result with the fewest
+ * remaining events.
  */
 export function getStrictest(first: RateLimitResult, ...more: readonly RateLimitResult[]): RateLimitResult {
   return more.reduce(

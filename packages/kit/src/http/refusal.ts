@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<RefusalReason, number>> = {
   overloaded: 503,
 }
 
-/** Rejection at the HTTP level; the app's `renderError` decides on the reply. */
+/** Rejection at the HTTP level; the app's `renderError` turns it into a reply. */
 export class Refusal extends StacklessError {
   readonly reason: RefusalReason
   constructor(reason: RefusalReason, message: string, options?: ErrorOptions) {
@@ -31,7 +31,7 @@ export class Refusal extends StacklessError {
     this.reason = reason
   }
 
-  /** HTTP status for the reason; renderers may choose another. */
+  /** HTTP status that corresponds to the reason; `renderError` may choose another. */
   get status(): number {
     return STATUS[this.reason]
   }

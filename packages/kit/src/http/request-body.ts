@@ -7,8 +7,8 @@ import { Refusal } from './refusal.ts'
 import type { BodyForm } from './route.ts'
 
 /**
- * Returns true if a Content-Type header is JSON: `application/json` or `application/*+json` (RFC 6839), in any case,
- * with or without parameters.
+ * Returns true if a Content-Type header stands for JSON: `application/json` or `application/*+json` (RFC 6839), in
+ * upper or lower case, with or without parameters.
  */
 export function isJson(contentType: string): boolean {
   if (contentType === 'application/json') return true
@@ -18,43 +18,43 @@ export function isJson(contentType: string): boolean {
 
 const JSON_SUFFIX = /^application\/[\w!#$&^.-]+\+json$/
 
-/** Returns a media type in lower case, without parameters. */
+/** Returns the media type of a header in lower case, without parameters. */
 export function parseMediaType(contentType: string): string {
   return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** Returns true if a request announces a body, even an empty one. */
+/** Returns true if the headers of a request announce a body, even an empty one. */
 export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
-/** Maximum body size of unauthenticated callers. */
+/** Maximum size in bytes of a body from an unauthenticated caller. */
 export const MAX_ANONYMOUS_BODY_BYTES = 100 * 1024
 
 /** Limits for reading a body. */
 export interface BodyBounds {
   readonly limitBytes: number
-  /** False to reject bodies with a content encoding instead of decoding them. */
+  /** True to decode bodies that have a content encoding; false to reject them. */
   readonly decodes: boolean
-  /** Lease of the memory for the body. */
+  /** Lease for the memory of the body. */
   readonly lease: BodyLease
-  /** Called before reading starts. The client may be waiting for 100 Continue. */
+  /** Called before reading starts. The client may be waiting for `100 Continue`. */
   readonly expected?: (() => void) | undefined
 }
 
 /**
- * Returns true if a body can be read cheaply and without waiting: there is no body, or it has arrived completely and is
- * short and unencoded.
+ * Returns true if a body can be read without waiting and at low cost: there is no body, or the body has arrived
+ * completely and is short and unencoded.
  */
 export function isAvailable(body: Buffer | IncomingMessage | undefined): boolean {
   if (body === undefined || Buffer.isBuffer(body)) return true
-  // `complete` is undefined for an in-process request, which has always arrived completely
+  // `complete` is undefined for an in-process request, whose body is always complete
   return body.complete !== false && isShortAndPlain(body)
 }
 
 /**
  * Returns true if the body of a request is short and has no content encoding. Unauthenticated callers may send only
- * such bodies.
+ * bodies of this kind.
  */
 export function isShortAndPlain({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const coding = getContentCoding(headers)
@@ -67,13 +67,14 @@ function getContentCoding(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * Parses a JSON body, synchronously if it is already read. Returns undefined for an empty body. Throws or rejects with
- * a Refusal: 'encoding' for a charset other than UTF-8 or a content encoding other than gzip and deflate; 'too-large'
- * if the body exceeds the limit before or after decoding; 'overloaded' if the budget is exhausted; 'timeout' if the
- * body arrives too slowly; 'syntax' for invalid JSON, nesting deeper than 500 levels or corrupt compression;
- * 'bad-request' if the body ends early. Source: other servers of the protocol, which decode and limit in the same way.
+ * Parses a JSON body; synchronously if the body was already read. Returns undefined for an empty body. Throws or
+ * rejects with a Refusal: 'encoding' for a charset other than UTF-8 or a content encoding other than gzip and deflate;
+ * 'too-large' if the body exceeds the limit before or after decoding; 'overloaded' if the memory budget is exhausted;
+ * 'timeout' if the body arrives too slowly; 'syntax' for invalid JSON, nesting deeper than 500 levels or corrupt
+ * compression; 'bad-request' if the body ends early. Source: other servers of the protocol, which decode and limit
+ * bodies in the same way.
  *
- * @param body the whole body (plain and within the limit), or the request to read it from
+ * @param body the whole body (unencoded and within the limit), or the request from which it is read
  */
 export function readJson(body: Buffer | IncomingMessage, headers: IncomingHttpHeaders, bounds: BodyBounds): unknown {
   requireUtf8(headers['content-type'])
@@ -82,7 +83,7 @@ export function readJson(body: Buffer | IncomingMessage, headers: IncomingHttpHe
   return parseJson(body)
 }
 
-/** A body in a format other than JSON, not parsed yet. */
+/** A body that has a format other than JSON and has not been parsed yet. */
 export class RawBody {
   readonly #bytes: Buffer
   readonly #form: BodyForm
@@ -101,7 +102,8 @@ export class RawBody {
 }
 
 /**
- * Reads a body in another format without parsing it. Throws or rejects with a Refusal in the same cases as `readJson`.
+ * Reads a body that has a format other than JSON, without parsing it. Throws or rejects with a Refusal in the same
+ * cases as `readJson`.
  */
 export function readRaw(
   body: Buffer | IncomingMessage,
@@ -124,7 +126,7 @@ function requireUtf8(contentType = ''): void {
   throw new Refusal('encoding', `unsupported charset "${charset}"`)
 }
 
-/** Decoders of request bodies by content encoding. */
+/** Functions that create decoders for request bodies, by content encoding. */
 const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
   '': undefined,
   identity: undefined,
@@ -134,8 +136,8 @@ const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
 }
 
 /**
- * Collects a decoded body. After a rejection, reads and discards the rest of the body, so that the reply can still
- * reach the client.
+ * Collects the bytes of a body after decoding. After a rejection, reads and discards the rest of the body, so that the
+ * reply can still reach the client.
  */
 function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   const { limitBytes, lease } = bounds
@@ -156,14 +158,14 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
     throw refusal
   }
   bounds.expected?.()
-  // memory for a plain body with a declared length is already reserved
+  // the memory for an unencoded body with a declared length is already reserved
   return collectBody(request, { decoder: decode?.(), coding, limitBytes, lease, paidBytes: decode ? 0 : announced })
 }
 
 interface CollectOptions extends Pick<BodyBounds, 'limitBytes' | 'lease'> {
   readonly decoder: Transform | undefined
   readonly coding: string
-  /** Bytes for which memory is reserved already. */
+  /** Number of bytes for which memory is already reserved. */
   readonly paidBytes: number
 }
 
@@ -217,8 +219,8 @@ function collectBody(request: IncomingMessage, collecting: CollectOptions): Prom
 const MAX_DISCARDED_BYTES = 10_000_000
 
 /**
- * Returns true if the rest of a rejected body is short enough to read and discard. If the connection closed at once,
- * the client might not receive the reply. A longer rest is not worth reading.
+ * Returns true if the rest of a rejected body is short enough to be read and discarded. If the connection were closed
+ * at once instead, the client might not receive the reply. If the rest is longer, the connection is closed anyway.
  */
 export function isDiscarded(request: IncomingMessage): boolean {
   return Number(request.headers['content-length'] ?? 0) <= MAX_DISCARDED_BYTES

@@ -12,16 +12,14 @@ import { announcesBody, isJson } from './request-body.ts'
 import { ResponseExit } from './response-exit.ts'
 import { type Endpoint, Router } from './router.ts'
 
-/**
- * Request dispatcher. Finds the route of a request, independent of how the request was read, and starts its exchange.
- */
+/** Request dispatcher. Finds the route for a request, however the request was read, and starts its exchange. */
 export class RequestDispatcher<Access> {
   readonly #deps: ExchangeDeps<Access>
   readonly #router: Router<Access>
   readonly #connections: Connections
   /** Requests whose clients wait for 100 Continue before they send the body. */
   readonly #expecting = new WeakSet<IncomingMessage>()
-  /** Memory budget for request bodies. */
+  /** Limit on the memory for request bodies. */
   readonly bodies: BodyBudget
   #count = 0
 
@@ -38,7 +36,7 @@ export class RequestDispatcher<Access> {
     this.#connections = connections
   }
 
-  /** Answers a request read by an HTTP server. */
+  /** Answers a request that an HTTP server has read. */
   readonly answer = (message: IncomingMessage, response: ServerResponse): void => {
     if (!hasValidHost(message)) {
       response.writeHead(400, { connection: 'close', 'content-length': '0' }).end()
@@ -54,14 +52,14 @@ export class RequestDispatcher<Access> {
     new Exchange(this.#deps, this.#router.find(method, url), request, from, exit).answer()
   }
 
-  /** Records that a request's client waits for 100 Continue. */
+  /** Records that the client of a request waits for `100 Continue`. */
   readonly expectContinue = (message: IncomingMessage): void => {
     this.#expecting.add(message)
   }
 
   /**
-   * Answers a plain request that was read directly from the socket. Requires that the path exactly matches a hot route
-   * and that the body is absent or plain JSON. Otherwise returns false without side effects.
+   * Answers a plain request that was read directly from the socket. Does so only if the path exactly matches a hot
+   * route and the request has either no body or plain JSON. Otherwise returns false without side effects.
    */
   readonly answerPlain = (request: PlainRequest, remoteAddress: string, exit: Exit): boolean => {
     const found = this.#router.findExact(request.method, request.url)

@@ -16,14 +16,14 @@ export interface ExitDeps {
 }
 
 /**
- * Time for which the rest of a body is read after the reply. If the connection closed earlier, the client could lose
- * the reply.
+ * Time in milliseconds for which the rest of a request body is read after the reply was sent. If the connection were
+ * closed earlier, the reply might not reach the client.
  */
 const LINGER_MS = 2_000
 
 /**
- * Exit for requests that an HTTP server has read: the server of this app, or another server. Unsent bytes are charged
- * to the connection.
+ * Exit for requests that an HTTP server has read, whether the server of this app or another server. Bytes that are not
+ * yet sent are charged to the connection.
  */
 export class ResponseExit implements Exit {
   readonly #request: IncomingMessage
@@ -55,7 +55,7 @@ export class ResponseExit implements Exit {
       loan?.release()
       return
     }
-    // 'close' is emitted once the operating system has accepted the whole reply, or once the connection is closed
+    // 'close' is emitted once the operating system has accepted the whole reply, or if the connection is closed first
     if (loan !== undefined) response.once('close', () => loan.release())
     const { socket } = response
     // Node 22 emits 'finish' even if the client has disconnected
@@ -68,15 +68,15 @@ export class ResponseExit implements Exit {
       writeInParts(response, body, { onWait: wrote, onDone: () => response.end() })
       return
     }
-    // the connection will close after this reply, but the client is still sending the body
+    // the connection is to be closed after this reply, but the client is still sending its body
     if (isUnread && !response.shouldKeepAlive && !this.#isContinueExpected && body !== undefined) this.#endLater(body)
     else response.end(body)
     wrote()
   }
 
   /**
-   * Sends a reply at once, but closes the connection only after the body has arrived. A client that is still sending
-   * could otherwise lose the reply.
+   * Sends a reply at once, but closes the connection only after the body has arrived. Otherwise, a client that is still
+   * sending might not receive the reply.
    */
   #endLater(body: string | Buffer): void {
     const request = this.#request
@@ -101,7 +101,7 @@ export class ResponseExit implements Exit {
     if (response.closed || response.destroyed) return
     const isHead = request.method === 'HEAD'
     const head = { status: 200, etag: undefined, coding: undefined, body: undefined }
-    // without a length, the body ends with its last chunk or with the connection
+    // the request body has no declared length, so it ends with its last chunk or with the connection
     response.shouldKeepAlive = false
     response.writeHead(200, [...block.list, ...buildBodyHeaders(block, head, 'HEAD')])
     sent?.(200)

@@ -5,23 +5,26 @@ import type { Content } from './content.ts'
 /** HTTP methods of routes; GET routes also answer HEAD. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Unvalidated parts of a request, available to handlers and checks. */
+/** Parts of a request before validation, for handlers and checks. */
 export interface Caller {
   readonly method: string
   /** Path and query as sent. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** Decoded but unvalidated path parameters, for checks before validation. */
+  /** Path parameters, decoded but not yet validated, for checks that run before validation. */
   readonly params: Readonly<Record<string, string>>
-  /** Address of the peer socket; IPv4-mapped addresses are converted to IPv4. */
+  /** Address of the other end of the socket; an IPv4-mapped address is converted to IPv4. */
   readonly remoteAddress: string
   /** Request id, for the log. */
   readonly id: string
-  /** Exit that sends the reply. Long-running work uses the exit to check whether the client is gone. */
+  /**
+   * Exit through which the reply is sent. Long-running work can check `isGone` to stop when the client has
+   * disconnected.
+   */
   readonly exit?: { readonly isGone?: boolean } | undefined
 }
 
-/** Validated parts of a request; `access` is the result of the app's authorization. */
+/** Parts of a request after validation; `access` is the result of the app's authorization. */
 export interface Input<Access, P, Q, B> {
   readonly params: P
   readonly query: Q
@@ -35,16 +38,16 @@ const NO_HEADERS = {}
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
 /**
- * A reply for all cases except status 200 with JSON: another status, no body, text, bytes, or additional headers. If
- * `body` is undefined, neither a body nor a content type is sent.
+ * Reply other than status 200 with JSON: with another status, without a body, with text or bytes, or with additional
+ * headers. If `body` is undefined, neither a body nor a content type is sent.
  */
 export class Reply {
   readonly status: number
   readonly body: string | Buffer | Content | undefined
   readonly headers: Readonly<Record<string, string | string[]>>
   /**
-   * True if the request has changed nothing although its method is not GET. A matching If-None-Match is then answered
-   * with 304.
+   * True if the request has changed nothing, although its method is not GET. If-None-Match with the current ETag is
+   * then answered with 304.
    */
   readonly isSafe: boolean = false
 
@@ -58,30 +61,30 @@ export class Reply {
     this.headers = headers
   }
 
-  /** Creates a JSON reply with a status and further headers. */
+  /** Creates a JSON reply with a status and optional additional headers. */
   static json(status: number, value: unknown, headers?: Readonly<Record<string, string>>): Reply {
     return new Reply(status, JSON.stringify(value), headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers })
   }
 }
 
-/** A reply to a read-only POST. Source: OFREP, which uses POST with `If-None-Match`. */
+/** Reply to a POST that only reads data. Source: OFREP, which uses POST with `If-None-Match`. */
 export class SafeReply extends Reply {
   override readonly isSafe = true
 }
 
-/** Pre-request hook: returns extra headers, or the whole reply. */
+/** Pre-request hook: returns either additional headers or the whole reply. */
 export type PreRequestHook = (caller: Caller) => Readonly<Record<string, string>> | Reply
 
-/** Documentation of one reply: a schema for JSON, otherwise a media type. */
+/** Documentation of one reply: a schema if the reply is JSON, otherwise a media type. */
 export interface ReplyDoc {
   readonly description: string
   readonly schema?: TSchema
   readonly contentType?: string
-  /** Media type of an alternative text form, sent on request. */
+  /** Media type of a text form of the reply, which is sent if the client requests it. */
   readonly textType?: string
 }
 
-/** A body format besides JSON; `read` converts a body to the equivalent JSON value. */
+/** Format of a request body other than JSON; `read` converts the body to the equivalent JSON value. */
 export interface BodyForm {
   /** Media type in lower case, without parameters. */
   readonly mediaType: string
@@ -91,10 +94,10 @@ export interface BodyForm {
   readonly read: (bytes: Buffer, contentType: string) => unknown
 }
 
-/** Declaration of an endpoint without its handler. `permission` is interpreted only by the app's authorization. */
+/** Everything that declares an endpoint, except its handler. Only the app's authorization interprets `permission`. */
 export interface RouteShape {
   readonly method: Method
-  /** Pattern with `:name` parameters. */
+  /** URL pattern with parameters in the form `:name`. */
   readonly url: string
   readonly summary: string
   readonly description?: string
@@ -107,43 +110,45 @@ export interface RouteShape {
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
-  /** True if the body is optional. If it is absent, the handler gets undefined, or the default of the schema. */
+  /**
+   * True if the body is optional. If the body is absent, the handler receives undefined, or the default of the schema.
+   */
   readonly bodyOptional?: boolean
   /**
-   * Names of properties that are rejected in the body, unless the schema of their object declares them (see
-   * NEVER_IGNORED).
+   * Names of properties that make a body invalid, unless the schema of their object declares them (see NEVER_IGNORED).
    */
   readonly neverIgnored?: readonly string[]
   /** Additional body formats. Only apps with the order 'authorize-first' support them. */
   readonly bodyForms?: readonly BodyForm[]
   /**
-   * True for a frequently used route. Plain requests to it are answered directly on the socket, with identical replies.
+   * True for a frequently used route. Plain requests to the route are answered directly on the socket; the replies are
+   * identical.
    */
   readonly isHot?: boolean
   /**
-   * Low priority, if set. Once low-priority requests have used a millisecond of an event loop turn, further
-   * low-priority requests wait.
+   * 'low' to give way to other requests. Once low-priority requests have used one millisecond in a turn of the event
+   * loop, the others of low priority wait.
    */
   readonly priority?: 'low'
   /** Maximum body size of this route; overrides the limit of the app. */
   readonly bodyLimitBytes?: number
-  /** True if path parameters may contain literal percent signs that do not begin an escape. */
+  /** True if path parameters may contain percent signs that do not begin a percent-encoded character. */
   readonly takesRawPath?: boolean
   readonly replies: Readonly<Record<number, ReplyDoc>>
-  /** Types of the events that this route can write to the app's event log; omitted if it writes none. */
+  /** Types of events that this route can write to the event log of the app; omitted if it writes no events. */
   readonly eventTypes?: readonly string[]
-  /** Names of the documented errors of this route. */
+  /** Names of the errors that this route documents. */
   readonly problems: readonly string[]
 }
 
 /**
- * An endpoint as plain data: the source of validation, handler types, the OpenAPI operation and generated tests. The
- * handler gets the input and the app's world.
+ * Endpoint as plain data, from which validation, handler types, the OpenAPI operation and generated tests are derived.
+ * The handler receives the input and the `world` of the app.
  */
 export interface Route<Access = unknown, World = unknown> extends RouteShape {
   /**
-   * Pre-request hook, called before authorization and before the body is read: returns headers for any reply, or the
-   * whole reply (such as 429).
+   * Pre-request hook, called before authorization and before the body is read: returns either headers for every reply,
+   * or the whole reply (such as 429).
    */
   readonly first?: (caller: Caller, world: World) => ReturnType<PreRequestHook>
   readonly handle: (input: Input<Access, never, never, never>, world: World) => unknown
@@ -151,7 +156,7 @@ export interface Route<Access = unknown, World = unknown> extends RouteShape {
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 
-/** A route as written; its schemas determine the types of the handler's input. */
+/** Route as the app declares it; its schemas determine the types of the handler's input. */
 export interface RouteSpec<Access, World, P, Q, B> extends Omit<RouteShape, 'params' | 'query' | 'body'> {
   readonly params?: P & TSchema
   readonly query?: Q & TSchema
@@ -161,8 +166,8 @@ export interface RouteSpec<Access, World, P, Q, B> extends Omit<RouteShape, 'par
 }
 
 /**
- * Returns a function that creates routes for apps with this `Access` and `World`. A handler returns a `Reply`, or a
- * JSON value that is sent with the lowest status among `replies`. To fail, the handler throws a Problem.
+ * Returns a function that creates routes for apps with this `Access` and `World`. A handler returns either a `Reply`,
+ * or a JSON value that is sent with the lowest status in `replies`. To fail, the handler throws a Problem.
  */
 export function routesFor<Access, World = unknown>() {
   return function route<P = undefined, Q = undefined, B = undefined>(

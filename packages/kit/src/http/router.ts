@@ -6,22 +6,22 @@ import { MAX_ANONYMOUS_BODY_BYTES } from './request-body.ts'
 import { type Caller, Reply, type Route } from './route.ts'
 import { getPath } from './url-parts.ts'
 
-/** Handler of requests: a route with everything needed to run it, or the fallback for unknown paths. */
+/** Handles requests: a route with everything that is needed to run it, or the fallback for unknown paths. */
 export interface Endpoint<Access>
   extends Pick<Route<Access>, 'first' | 'handle' | 'isHot' | 'priority' | 'takesRawPath' | 'bodyForms'> {
-  /** Route pattern for metrics; 'unknown' without a route. */
+  /** Route pattern, as reported in metrics; 'unknown' if there is no route. */
   readonly name: string
   /** Authorizes the caller. Throws or rejects if access is denied. */
   readonly admit: (caller: Caller) => Access | Promise<Access>
   readonly validate: Validate
-  /** Status of results that are not a `Reply`: the lowest status that the route documents. */
+  /** Status of a result that is not a `Reply`: the lowest status that the route documents. */
   readonly status: number
   readonly bodyLimitBytes: number
-  /** False to reject content encodings, for example on routes for unauthenticated callers. */
+  /** False to reject bodies with a content encoding, for example on routes for unauthenticated callers. */
   readonly decodesBodies: boolean
 }
 
-/** Result of routing a request. */
+/** Result of finding the endpoint for a request. */
 export interface RouteMatch<Access> {
   readonly endpoint: Endpoint<Access>
   /** Decoded path parameters. */
@@ -30,20 +30,22 @@ export interface RouteMatch<Access> {
 
 type ByMethod<Access> = Record<string, RouteMatch<Access> | undefined>
 
-/** Maximum length of a path parameter. Accepted URLs are shorter, so this limit never affects routing. */
+/**
+ * Maximum length of a path parameter. Longer than any URL that is accepted, so that this limit never affects routing.
+ */
 const MAX_PARAMETER_LENGTH = 65_536
 const NO_PARAMS = {}
 const ROUTE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-/** Methods with individual routing: all methods of routes, and OPTIONS for CORS. */
+/** Methods that are routed individually: all methods of routes, and OPTIONS for CORS. */
 const ROUTED_METHODS: ReadonlySet<string> = new Set([...ROUTE_METHODS, 'OPTIONS'])
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi
 
 /**
- * Finds the endpoint of a request. Ignores the case of the path, a trailing slash and repeated slashes. A path that
+ * Finds the endpoint for a request. Ignores the case of the path, a trailing slash and repeated slashes. A path that
  * cannot be decoded matches no route, except a route with `takesRawPath`.
  */
 export class Router<Access> {
-  /** Endpoints of paths without parameters, by the path exactly as the route declares it. */
+  /** Endpoints whose paths have no parameters, keyed by the path exactly as the route declares it. */
   readonly #exact = new Map<string, ByMethod<Access>>()
   readonly #paths = FindMyWay({
     caseSensitive: false,
@@ -52,14 +54,16 @@ export class Router<Access> {
     maxParamLength: MAX_PARAMETER_LENGTH,
   })
   readonly #notFound: RouteMatch<Access>
-  /** Endpoint for methods that no route uses, such as TRACE. Responds 405 with the methods of the path. */
+  /**
+   * Endpoint for methods that no route uses, such as TRACE. Responds with 405 and the methods that the path supports.
+   */
   readonly #unsupported: RouteMatch<Access>
   readonly #maxBodyBytes: number
 
   /**
-   * Creates the router. Throws an Error for two routes with the same method and path.
+   * Creates the router. Throws an Error if two routes have the same method and path.
    *
-   * @param maxBodyBytes largest body that the budget can ever admit; caps the limits of routes
+   * @param maxBodyBytes size of the largest body that the memory budget can ever admit; caps the limits of routes
    */
   constructor(options: AppOptions<Access>, maxBodyBytes = Number.POSITIVE_INFINITY) {
     this.#maxBodyBytes = maxBodyBytes
@@ -71,7 +75,7 @@ export class Router<Access> {
     for (const route of options.routes) this.#add(route, options)
   }
 
-  /** Returns the endpoint for a method and a URL as sent. */
+  /** Returns the endpoint for a method and a URL; the URL is given as the client sent it. */
   find(method: string, url: string): RouteMatch<Access> {
     const exact = this.findExact(method, url)
     if (exact !== undefined) return exact
@@ -81,14 +85,14 @@ export class Router<Access> {
     return { endpoint: found.store, params: found.params as Record<string, string> }
   }
 
-  /** Returns the endpoint only if the URL's path exactly matches a parameterless route. */
+  /** Returns the endpoint only if the path of the URL exactly matches a route without parameters. */
   findExact(method: string, url: string): RouteMatch<Access> | undefined {
     return this.#exact.get(getPath(url))?.[method]
   }
 
   /**
-   * Returns the methods that a path supports, for a method that no route of the app uses. Returns an empty list for an
-   * unknown path and for all other methods; the request then gets 404.
+   * Returns the methods that a path supports, if the request has a method that no route of the app uses. Returns an
+   * empty list for an unknown path and for all other methods, in which case the request gets 404.
    */
   #allowedMethods(method: string, url: string): string[] {
     return ROUTED_METHODS.has(method) ? [] : ROUTE_METHODS.filter((other) => this.find(other, url) !== this.#notFound)

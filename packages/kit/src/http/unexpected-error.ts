@@ -6,8 +6,8 @@ import { getPath } from './url-parts.ts'
 const TEXT = 'Something went wrong. The log has the details'
 
 /**
- * Logs an unexpected error of a request, at most once a minute per method and path. Returns the text for the caller,
- * with the id of the log line if there is one.
+ * Logs an unexpected error during a request, at most once a minute per method and path. Returns the error text for the
+ * caller, which contains the id of the log line if a line was written.
  */
 export function logUnexpectedError(
   { logger, throttle }: { readonly logger: Logger; readonly throttle: Throttle },

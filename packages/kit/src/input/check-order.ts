@@ -7,14 +7,14 @@ import { compileValidator, type Validator } from './validation.ts'
 
 /**
  * Order in which the errors of a request are reported. The app's `authorize` always runs before the body is read. If
- * `authorize` rejects the caller, a short body that was sent together with the head is still checked first, as Unleash
- * does.
+ * `authorize` rejects the caller, a short body that was sent together with the head is still checked first, as in
+ * Unleash.
  * 'authorize-first': parse body → authorize → media type → schema (admin API).
  * 'validate-first': media type → parse body → schema → authorize (client proxy).
  */
 export type CheckOrder = 'authorize-first' | 'validate-first'
 
-/** Parsed but unvalidated parts of a request; `query` is the result of `readQuery`. */
+/** Parts of a request after parsing, but before validation; `query` is the result of `readQuery`. */
 export interface RequestParts {
   readonly params: unknown
   readonly query: unknown
@@ -22,16 +22,16 @@ export interface RequestParts {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Validated parts of a request. */
+/** Parts of a request after validation. */
 export type ValidParts = Pick<Input<never, unknown, unknown, unknown>, 'params' | 'query' | 'body'>
 
 /**
- * Validates the parts of a request. Throws or rejects with the error. Returns synchronously unless a body form parses
- * asynchronously.
+ * Validates the parts of a request. Throws or rejects with the validation error. Returns synchronously unless the body
+ * has a form that is parsed asynchronously.
  */
 export type Validate = (request: RequestParts) => ValidParts | Promise<ValidParts>
 
-/** Creates the validation of a route in the order of its app. */
+/** Creates the validation of a route, which checks in the order of the app. */
 export function createValidation(route: RouteShape, order: CheckOrder): Validate {
   const validate: Validators = {
     params: route.params && createLazyValidator(route.params, 'params'),
@@ -49,7 +49,8 @@ export function createValidation(route: RouteShape, order: CheckOrder): Validate
 }
 
 /**
- * Returns a validator that is compiled at its first use, because compiling all validators would slow down the start.
+ * Returns a validator that is compiled when it is first used, because compiling all validators at startup would take
+ * long.
  */
 function createLazyValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   let validate: Validator | undefined
@@ -78,14 +79,17 @@ function getDefaultBody(route: RouteShape): unknown {
   return structuredClone((route.body as { readonly default?: unknown } | undefined)?.default)
 }
 
-/** Returns true if the route accepts the media type. A body of this type may be empty, and then counts as absent. */
+/**
+ * Returns true if the route accepts bodies of the media type. A body of an accepted type may be empty, and then counts
+ * as absent.
+ */
 function acceptsMediaType({ bodyForms = [] }: RouteShape, type: string): boolean {
   return bodyForms.some(({ mediaType }) => mediaType === parseMediaType(type))
 }
 
 /**
- * Rejects a body of a media type that the route does not accept. A body of an unknown media type has not been parsed. A
- * body without a media type is rejected as well.
+ * Rejects a body with a media type that the route does not accept. Such a body has not been parsed. A body without a
+ * media type is rejected as well.
  */
 function requireAcceptedMediaType(request: RequestParts, route: RouteShape): void {
   const type = request.headers['content-type']
@@ -97,8 +101,8 @@ function requireAcceptedMediaType(request: RequestParts, route: RouteShape): voi
 const UNREADABLE = Symbol('why the query could not be read')
 
 /**
- * Parses a query string during routing, where a thrown error would end the process. Stores an error instead; the
- * validation of a route with a query schema throws the stored error.
+ * Parses a query string while the request is routed, where a thrown error would end the process. An error is stored
+ * instead; it is thrown later by the validation of a route that has a query schema.
  */
 export function readQuery(
   parseQuery: (text: string) => Record<string, unknown>,

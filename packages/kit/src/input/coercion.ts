@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import { isObject } from './is-object.ts'
 
 /**
- * Converts a value to the type of its schema if the rules allow the conversion; otherwise returns the value unchanged.
+ * Converts a value to the type of its schema if the coercion rules allow this; otherwise returns the value unchanged.
  */
 export type Coercion = (value: unknown) => unknown
 
@@ -14,7 +14,7 @@ export type Coercion = (value: unknown) => unknown
  */
 export const NULL_IS_ABSENT = 'x-null-is-absent'
 
-/** Parts of a schema that affect coercion. */
+/** Keywords of a schema that affect coercion. */
 interface SchemaNode {
   readonly [NULL_IS_ABSENT]?: boolean
   readonly required?: readonly string[]
@@ -31,11 +31,11 @@ interface SchemaNode {
 /**
  * Compiles the coercion of a schema. The input is not modified. Never throws for a JSON value.
  *
- * Scalars are coerced as Unleash does: number and boolean → string; numeric string, boolean and null → number; 'true',
+ * Scalars are coerced as in Unleash: number and boolean → string; numeric string, boolean and null → number; 'true',
  * 'false', 1, 0 and null → boolean; null → ''. Objects and arrays are never coerced. Missing properties get the default
- * of their schema. In a union, the first branch that accepts the value applies; if no branch does, the first branch
- * that accepts the coerced value. A `$ref` is not followed. Source: other servers of the protocol (accept numbers as
- * names; treat `null` as empty).
+ * of their schema. In a union, the first branch that accepts the value as it is applies; if there is none, the first
+ * branch that accepts the coerced value applies. A `$ref` is not followed. Source: other servers of the protocol
+ * (accept numbers as names; treat `null` as empty).
  */
 export function compileCoercion(schema: TSchema): Coercion {
   return buildCoercion(schema as SchemaNode)
@@ -77,8 +77,8 @@ function buildUnionCoercion(nodes: readonly SchemaNode[], isLenient: boolean): C
 }
 
 /**
- * Returns a check of a union branch. A branch with a `$ref` cannot be compiled alone and is left to the check of the
- * whole schema.
+ * Returns a function that checks a value against one branch of a union. A branch with a `$ref` cannot be compiled
+ * separately, so only the check of the whole schema covers it.
  */
 function createBranchCheck(node: SchemaNode): (value: unknown) => boolean {
   if ('$ref' in node) return () => false
@@ -135,12 +135,12 @@ function buildObjectCoercion(node: SchemaNode, isLenient: boolean, isLenientAbov
   }
 }
 
-/** Returns true for null and for an empty array, which some clients send instead of an empty map. */
+/** Returns true for null and for an empty array, because some clients send one of these instead of an empty map. */
 function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }
 
-/** Defines a property without assignment, so that a property called `__proto__` is plain data. */
+/** Defines a property without assigning it, so that a property called `__proto__` becomes ordinary data. */
 function setOwnProperty(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
 }

@@ -1,16 +1,16 @@
 /**
- * Maximum number of items of a list in a request if its schema has no `maxItems`. No use of the API comes near it:
- * imports and reports of large installations have tens of thousands of items.
+ * Maximum number of items in a list in a request, if the schema of the list has no `maxItems`. Real uses of the API
+ * stay far below this number: imports and reports of large installations have tens of thousands of items.
  */
 export const DEFAULT_MAX_ITEMS = 100_000
 
-/** Keywords that contain values, and keywords that contain schemas by name. */
+/** Keywords whose values are data, and keywords whose values map names to schemas. */
 const VALUES = new Set(['default', 'const', 'enum', 'examples'])
 const NAMED = new Set(['properties', 'patternProperties', '$defs'])
 
 /**
- * Returns the schemas directly below a schema, by keyword. If `byName` is true, the given object is a map of names to
- * schemas, and its values are returned.
+ * Returns the schemas directly below a schema, by keyword. If `byName` is true, the given object maps names to schemas,
+ * and these schemas are returned.
  */
 export function listInnerSchemas(schema: object, byName: boolean): [key: string, inner: object][] {
   return Object.entries(schema).filter(
@@ -34,7 +34,7 @@ export function copySchema<T extends object>(schema: T, adapt: (copy: SchemaNode
   return copy
 }
 
-/** JSON schema. The writable keywords are the keywords that an adapted copy may change. */
+/** JSON schema. The keywords that are not readonly are those an adapted copy may change. */
 export interface SchemaNode {
   readonly type?: unknown
   readonly items?: unknown
@@ -43,12 +43,15 @@ export interface SchemaNode {
   patternProperties?: Record<string, unknown>
 }
 
-/** Returns true if a keyword contains schemas by name. */
+/** Returns true if the value of a keyword maps names to schemas. */
 export function isMapOfSchemas(key: string, isInMap: boolean): boolean {
   return !isInMap && NAMED.has(key)
 }
 
-/** Adds `maxItems` to the schema of a list without it. Tuples have a fixed number of items. */
+/**
+ * Adds `maxItems` to the schema of a list that has none. Tuples are left unchanged, because they have a fixed number of
+ * items.
+ */
 export function boundList(schema: SchemaNode, maxItems: number = DEFAULT_MAX_ITEMS): void {
   const isTuple = Array.isArray(schema.items) || schema.prefixItems !== undefined
   if (schema.type === 'array' && !isTuple) schema.maxItems ??= maxItems

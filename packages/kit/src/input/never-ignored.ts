@@ -2,10 +2,10 @@ import type { TSchema } from 'typebox'
 import { isObject } from './is-object.ts'
 
 /**
- * Keyword of an object schema with a list of property names. A listed property is rejected unless the schema declares
- * it. Otherwise, a property on which the sender relies would be silently ignored. Empty values (null, false, '', [],
- * {}) are allowed. For a name prefixed with `!`, null and true are allowed instead: `!enabled` rejects `"enabled":
- * false`.
+ * Keyword of an object schema; its value is a list of property names. A listed property is rejected unless the schema
+ * declares it. If such a property were silently ignored, the sender would wrongly rely on it. Properties with empty
+ * values (null, false, '', [], {}) are allowed. For a name that is prefixed with `!`, the allowed values are null and
+ * true instead: `!enabled` rejects `"enabled": false`.
  */
 export const NEVER_IGNORED = 'x-never-ignored'
 
@@ -18,20 +18,20 @@ interface SchemaNode {
   readonly [NEVER_IGNORED]?: readonly string[]
 }
 
-/** An object that contains rejected properties. */
+/** Object that contains properties to be rejected. */
 export interface IgnoredProperties {
   /** Path of the object, such as `/features/0`. */
   readonly path: string
   readonly names: readonly string[]
 }
 
-/** Returns the objects within a value that contain rejected properties. */
+/** Returns the objects within a value that contain properties to be rejected. */
 export type FindIgnored = (value: unknown) => readonly IgnoredProperties[]
 
 /**
- * Compiles the keyword at every place in a schema.
+ * Compiles the keyword wherever it occurs in a schema.
  *
- * @param byDefault names for objects without the keyword, except objects that allow any property
+ * @param byDefault names that apply to objects without the keyword, except objects that allow any property
  */
 export function compileNeverIgnored(schema: TSchema, byDefault?: readonly string[]): FindIgnored {
   const check = compileNode(schema as SchemaNode, byDefault)
@@ -75,7 +75,7 @@ function compileUndeclared(node: SchemaNode, byDefault: readonly string[] | unde
   }
 }
 
-/** Returns true if an object schema declares properties and does not mention other properties. */
+/** Returns true if an object schema declares properties and has no rule for other properties. */
 function isClosed({ properties, additionalProperties, patternProperties }: SchemaNode): boolean {
   return properties !== undefined && additionalProperties === undefined && patternProperties === undefined
 }

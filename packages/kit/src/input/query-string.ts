@@ -1,18 +1,22 @@
 import { createRecordClass } from '../record-class.ts'
 
-/** A parsed query: strings, arrays (`x=1&x=2`, `x[]=1`) and objects (`x[a]=1`) without prototypes. */
+/** Value in a parsed query: a string, an array (`x=1&x=2`, `x[]=1`) or an object (`x[a]=1`) without a prototype. */
 export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue }
 
 const MAX_PARAMETERS = 1000
 const MAX_DEPTH = 5
-/** Step of a list: `x[]`, or an index from `x[0]` to `x[20]`. Greater numbers are property names. */
+/**
+ * Part of a name that denotes a list item: `x[]`, or an index from `x[0]` to `x[20]`. Greater numbers are treated as
+ * property names.
+ */
 const LIST_STEP = /^(|\d|1\d|20)$/
 const MAX_LIST_STEP_LENGTH = 2
 
 /**
- * Parses `a=1&properties[b]=2`. Never throws. Does not decode malformed percent-encoding. Drops all parameters after
- * the thousandth, and the parameter `__proto__`. If a name is nested deeper than five levels, the rest of the name
- * stays text. Array items stay in the order in which they are written. Ignores everything after a `#`.
+ * Parses `a=1&properties[b]=2`. Never throws. Malformed percent-encoding is left as it is. Drops all parameters after
+ * the first thousand, and the parameter `__proto__`. If a name is nested deeper than five levels, the remainder of the
+ * name becomes one property name. Array items stay in the order in which they occur in the query. Ignores everything
+ * after a `#`.
  */
 export function parseQueryString(text: string): Record<string, QueryValue> {
   const root = new Names()
@@ -41,7 +45,7 @@ function addPair(root: Record<string, QueryValue>, part: string): void {
 /** Splits a name: `a[b][]` → ['a', 'b', '']. */
 function splitName(name: string): string[] {
   const open = name.indexOf('[')
-  // fast path for a single step
+  // fast path for a name with a single pair of brackets
   if (name.indexOf(']') === name.length - 1 && name.lastIndexOf('[') === open && name.endsWith(']')) {
     return [name.slice(0, open), name.slice(open + 1, -1)]
   }

@@ -28,15 +28,15 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** Validates one part of a request. Returns the value to use. Throws InvalidRequest. */
+/** Validates one part of a request. Returns the validated value, with defaults and coercions. Throws InvalidRequest. */
 export type Validator = (value: unknown) => unknown
 
 /**
  * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params'). The validator fills in
  * defaults and coerces scalars as in `compileCoercion`, without modifying the input. The validator rejects the
  * properties listed by NEVER_IGNORED; in objects without this keyword, it rejects the properties listed by
- * `neverIgnored`. Lists without `maxItems` may have DEFAULT_MAX_ITEMS.
- * The validator throws only InvalidRequest, with at most 50 errors, even for very large or deeply nested values.
+ * `neverIgnored`. Lists without `maxItems` may have up to DEFAULT_MAX_ITEMS items. The validator throws only
+ * InvalidRequest, with at most 50 errors, even for very large or deeply nested values.
  */
 export function compileValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   const strict = copySchema(schema, (copy) => {
@@ -67,10 +67,10 @@ export function compileValidator(schema: TSchema, part: string, neverIgnored?: r
 
 const MAX_ERRORS = 50
 
-// with the default maximum of 8, errors about extra properties could hide the useful error
+// with the default maximum of 8, errors about additional properties could push out the useful error
 Settings.Set({ maxErrors: 1000 })
 
-/** Drops the "schema is false" errors. These errors only repeat the error about extra properties. */
+/** Drops errors with the message "schema is false". They only repeat errors about additional properties. */
 function selectErrors(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
   const specific = errors.filter((error) => error.keyword !== 'boolean')
   return (specific.length > 0 ? specific : errors).slice(0, MAX_ERRORS)
@@ -96,7 +96,7 @@ function toIgnoredError(part: string, { path, names }: IgnoredProperties): Schem
   }
 }
 
-/** Returns the error for a value nested so deeply that a recursive schema overflows the stack. */
+/** Returns the error for a value that is nested so deeply that a recursive schema overflows the call stack. */
 function createDepthError(part: string): SchemaError {
   return { instancePath: `/${part}`, schemaPath: '#', keyword: 'depth', params: {}, message: 'must not nest so deeply' }
 }
@@ -104,8 +104,8 @@ function createDepthError(part: string): SchemaError {
 const ANY_NAME = '^[\\s\\S]*$'
 
 /**
- * Replaces a record's "any name" pattern with a pattern that also matches names with line breaks. Otherwise, the values
- * of such names would not be validated.
+ * Replaces the "any name" pattern of a record with a pattern that also matches names with line breaks. Otherwise, the
+ * values of properties with such names would not be validated.
  */
 function openNames(schema: SchemaNode): void {
   if (schema.type !== 'object' || schema.patternProperties === undefined) return

@@ -6,10 +6,13 @@ import { formatValue, toPlain } from './plain-value.ts'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Logger that all components use. Library users can supply another logger. Arguments are appended to the message. */
+/**
+ * Logger that all components use. Library users can supply another logger. Arguments after the message are appended to
+ * it.
+ */
 export type Logger = Readonly<Record<LogLevel, (message: string, ...args: readonly unknown[]) => void>>
 
-/** Returns true if a value is usable as a logger. */
+/** Returns true if a value can be used as a logger. */
 export function isLogger(value: unknown): value is Logger {
   return (
     typeof value === 'object' &&
@@ -24,7 +27,10 @@ export interface LoggerOptions {
   readonly level: LogLevel
   /** True to write one JSON object per line instead of `time LEVEL: message`. */
   readonly json: boolean
-  /** Returns the secrets to redact: tokens, keys, passwords. Called for each line, because secrets may be rotated. */
+  /**
+   * Returns the secrets to redact: tokens, keys, passwords. Called for each line, because secrets may change at run
+   * time.
+   */
   readonly secrets: () => readonly string[]
   readonly write: (line: string) => void
   /** Returns milliseconds since 1970. */
@@ -32,9 +38,9 @@ export interface LoggerOptions {
 }
 
 /**
- * Creates a logger that writes one entry per call, with secrets redacted. A JSON entry is one line. A text entry is one
- * line as well, except for stacks, whose further lines are indented; logged text therefore cannot fake an entry. Never
- * throws. Drops an entry if the secrets cannot be read.
+ * Creates a logger that writes one entry per call, with secrets redacted. A JSON entry is one line. A text entry is
+ * also one line, except that stack traces continue on indented lines, so logged text cannot imitate an entry. Never
+ * throws. An entry is dropped if the secrets cannot be read.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const least = LOG_LEVELS.indexOf(options.level)
@@ -49,7 +55,7 @@ export function createLogger(options: LoggerOptions): Logger {
           : sanitize(redact(formatTextLine(level, message, args, options.clock()), listTextForms(secrets)))
         options.write(`${line}\n`)
       } catch {
-        // A failing log must not interrupt the work that it describes
+        // an error while logging must not interrupt the work that the entry describes
       }
     }
   return {
@@ -61,12 +67,13 @@ export function createLogger(options: LoggerOptions): Logger {
   }
 }
 
-/** Value of a named field. */
+/** Value of a field in a log entry. */
 export type FieldValue = string | number | boolean | null
 
 /**
- * Named fields, as an argument for loggers. In JSON entries, fields become properties, which cannot override the
- * entry's own properties. In text entries, fields become `name=value`, quoted if ambiguous.
+ * Named fields, passed as an argument to a logger. In JSON entries, fields become properties; they cannot override the
+ * standard properties of an entry. In text entries, fields become `name=value`, with the value quoted if it would be
+ * ambiguous.
  */
 export class Fields {
   readonly values: Readonly<Record<string, FieldValue>>
@@ -87,8 +94,8 @@ export class Fields {
 export type DebugLog = (message: string) => void
 
 /**
- * Returns a function for debug messages, or undefined unless the log level is debug. With `debug?.(`text with
- * ${parts}`)`, the text is built only if it is logged.
+ * Returns a function that logs debug messages, or undefined unless the log level is debug. In `debug?.(`text with
+ * ${parts}`)`, the text is built only if it will be logged.
  */
 export function createDebugLog(logger: Logger, level: LogLevel): DebugLog | undefined {
   return level === 'debug' ? (message) => logger.debug(message) : undefined
@@ -110,7 +117,7 @@ function formatJsonLine(level: LogLevel, message: unknown, args: readonly unknow
   return JSON.stringify({ ...Object.assign({}, ...fields), time, level, message: formatValue(message), args: plain })
 }
 
-/** Escapes control characters, which could rewrite a terminal, and indents further lines. */
+/** Escapes control characters, which could manipulate a terminal, and indents all lines after the first. */
 function sanitize(entry: string): string {
   return escapeControls(entry.replace(/\r?\n(?=[^ ])/g, '\n    '))
 }
@@ -118,13 +125,13 @@ function sanitize(entry: string): string {
 const MIN_SECRET_LENGTH = 4
 const REDACTED = '***'
 
-/** Redacts secrets, longer forms first, because one secret can be the beginning of another. */
+/** Redacts secrets, longer forms first, because one secret can be the beginning of another secret. */
 function redact(entry: string, forms: readonly string[]): string {
   const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length)
   return ordered.reduce((hidden, form) => hidden.replaceAll(form, REDACTED), entry)
 }
 
-/** Returns the forms in which secrets can appear in text: verbatim, quoted, URL-encoded. */
+/** Returns the forms in which secrets can appear in text entries: verbatim, quoted, URL-encoded. */
 function listTextForms(secrets: readonly string[]): string[] {
   return selectLongEnough(secrets).flatMap((secret) => [
     secret,
@@ -134,7 +141,7 @@ function listTextForms(secrets: readonly string[]): string[] {
   ])
 }
 
-/** Returns the forms in which secrets can appear in JSON: escaped, in nested JSON, URL-encoded. */
+/** Returns the forms in which secrets can appear in JSON entries: escaped, escaped in nested JSON, URL-encoded. */
 function listJsonForms(secrets: readonly string[]): string[] {
   return selectLongEnough(secrets).flatMap((secret) => [
     escapeJson(secret),
@@ -145,8 +152,9 @@ function listJsonForms(secrets: readonly string[]): string[] {
 }
 
 /**
- * Returns the secrets. For a secret with several lines, also returns each line, because a stack may indent the lines.
- * Omits very short secrets and lines: redacting them would hide ordinary words without protecting a secret.
+ * Returns the secrets. For a secret with several lines, also returns each line separately, because a stack trace may
+ * indent the lines. Omits very short secrets and lines: redacting them would hide ordinary words without protecting a
+ * secret.
  */
 function selectLongEnough(secrets: readonly string[]): readonly string[] {
   return secrets.flatMap((secret) => [secret, ...secret.split('\n')]).filter((form) => form.length >= MIN_SECRET_LENGTH)

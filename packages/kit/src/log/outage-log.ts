@@ -2,11 +2,14 @@
 export interface OutageLines {
   /** Called with the first failure. */
   readonly begins: (error: unknown) => void
-  /** Called with the number of failures at the first success after an outage. */
+  /** Called at the first success after an outage, with the number of failures. */
   readonly ends?: (failures: number) => void
 }
 
-/** Log of repeated work. Logs when the work begins to fail and when it succeeds again, and nothing in between. */
+/**
+ * Outage log for work that is repeated. Logs once when the work begins to fail and once when it succeeds again, but
+ * nothing in between.
+ */
 export class OutageLog {
   readonly #lines: OutageLines
   #failures = 0
@@ -38,7 +41,7 @@ export class OutageLog {
     if (failures > 0) this.#lines.ends?.(failures)
   }
 
-  /** Resets the failures without logging their end, so that the next failure is logged again. */
+  /** Resets the number of failures without calling `ends`, so that the next failure is logged again. */
   reset(): void {
     this.#failures = 0
   }

@@ -4,9 +4,9 @@ const MAX_DEPTH = 8
 const MAX_ITEMS = 1000
 
 /**
- * Converts a value to JSON-compatible data for logs. Errors become objects with name, message, stack, cause and own
- * properties; maps and sets become arrays; big integers become digits. Circular references, nesting deeper than 8
- * levels and unreadable properties become a word in brackets. Never throws.
+ * Converts a value to data that can be logged as JSON. Errors become objects with name, message, stack, cause and their
+ * other properties; maps and sets become arrays; big integers become strings of digits. Circular references, levels
+ * below the eighth, and properties that cannot be read are replaced by a word in brackets. Never throws.
  */
 export function toPlain(value: unknown, above: readonly object[] = []): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value

@@ -2,8 +2,8 @@ import type { CompletedReply } from '../http/app-options.ts'
 import type { DebugLog } from './logger.ts'
 
 /**
- * Returns a listener for replies. In addition to calling the given listener, it logs each reply at debug level, if
- * enabled: method, route pattern, status, duration.
+ * Returns a listener that is called for each reply. It calls the given listener and, if debug logging is enabled, logs
+ * the method, route pattern, status and duration of the reply.
  */
 export function withResponseLog(
   hear: (seen: CompletedReply) => void,

@@ -15,11 +15,12 @@ const PAGE_HEADERS = {
 }
 
 /**
- * Returns the public routes of the API description: `/docs/openapi.json` and an interactive page at `/docs/openapi`.
- * Calls `document` once, at the first request. The page has no inline scripts and loads nothing from other origins.
+ * Creates the public routes for the API description: `/docs/openapi.json` and an interactive page at `/docs/openapi`.
+ * Calls `document` only once, at the first request. The page has no inline scripts and loads nothing from other
+ * origins.
  */
 export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Access>[] {
-  // a Buffer, so that its compressed forms are cached
+  // a Buffer rather than a string, so that its compressed forms are cached
   let json: Buffer | undefined
   const asset = (file: string, contentType: string): (() => Reply) => {
     const headers = { 'content-type': contentType, 'x-content-type-options': 'nosniff' }

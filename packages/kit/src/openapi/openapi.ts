@@ -5,13 +5,13 @@ import type { RouteShape } from '../http/route.ts'
 import { boundList, copySchema, DEFAULT_MAX_ITEMS } from '../input/list-limit.ts'
 import { NEVER_IGNORED } from '../input/never-ignored.ts'
 
-/** Documentation of an error named in `Route.problems`: its status and the situations in which it occurs. */
+/** Documentation of an error that `Route.problems` can name: its status, and when it occurs. */
 export interface ProblemDoc {
   readonly status: number
   readonly description?: string
-  /** Media type of the reply if it is not JSON. */
+  /** Media type of the error reply if it is not JSON. */
   readonly contentType?: string
-  /** Schema of the body; overrides the document's `problemSchema`. */
+  /** Schema of the error body; overrides the document's `problemSchema`. */
   readonly schema?: TSchema
 }
 
@@ -20,45 +20,51 @@ export interface OpenApiOptions {
   readonly title: string
   readonly version: string
   readonly description?: string
-  /** Prefix of all routes: '' or '/base'. Becomes the server's URL; paths do not repeat it. */
+  /**
+   * Prefix of all routes: '' or a path such as '/base'. The document contains it in the server URL and does not repeat
+   * it in paths.
+   */
   readonly basePath: string
   readonly routes: readonly RouteShape[]
-  /** Documentation of every error that a route names. */
+  /** Documentation of every error that any route names. */
   readonly problems: Readonly<Record<string, ProblemDoc>>
-  /** Default schema of error bodies. */
+  /** Schema of error bodies, unless an error has a different one. */
   readonly problemSchema: TSchema
-  /** Schemas by name. A route that uses one of these schema objects gets a reference to the named schema. */
+  /** Schemas by name. A route that uses one of these objects refers to it by name in the document. */
   readonly schemas?: Readonly<Record<string, TSchema>>
   /** Returns the documented headers of a route's requests and replies. */
   readonly getHeaders?: (route: RouteShape) => HeaderDocs
-  /** OpenAPI security schemes. A caller needs only one of the schemes for routes that are not 'public'. */
+  /** OpenAPI security schemes. For a route that is not 'public', a caller must satisfy only one of these schemes. */
   readonly securitySchemes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** Documentation of a header. `pattern` is a regular expression that accepted values of a request header match. */
+/** Documentation of a header. `pattern` is a regular expression for the accepted values of a request header. */
 export interface HeaderDoc {
   readonly description: string
   readonly pattern?: string
 }
 
-/** Descriptions of a route's headers by name. Reply headers apply to the replies that the route documents itself. */
+/**
+ * Descriptions of the headers of a route, by header name. Reply headers are documented for the replies that the route
+ * itself declares.
+ */
 export interface HeaderDocs {
   readonly request?: Readonly<Record<string, HeaderDoc>>
   readonly reply?: Readonly<Record<string, string>>
 }
 
-/** A JSON object of the document. */
+/** JSON object within the document. */
 export type OpenApiNode = Readonly<Record<string, unknown>>
 
-/** OpenAPI document. `paths` maps each path to its operations by lower-case method. */
+/** OpenAPI document. `paths` maps each path to its operations, keyed by method in lower case. */
 export interface OpenApiDocument extends OpenApiNode {
   readonly openapi: '3.1.0'
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiNode>>>>
 }
 
 /**
- * Creates an OpenAPI 3.1 document as plain data. The order of routes does not affect the result. Throws an Error if
- * `problems` lacks an error that a route names, and for two routes with the same method and path.
+ * Creates an OpenAPI 3.1 document as plain data. The order of routes does not affect the result. Throws an Error if a
+ * route names an error that `problems` does not contain, or if two routes have the same method and path.
  */
 export function buildOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
   const write = createSchemaWriter(options.schemas ?? {})
@@ -118,12 +124,14 @@ function buildOperation(route: RouteShape, options: OpenApiOptions, write: Schem
   }
 }
 
-/** Reply of the listening socket to a request whose parameters have more text than it reads. It has no body. */
+/**
+ * Reply that the listening socket sends if URL and headers of a request exceed the maximum size. The reply has no body.
+ */
 const HEADERS_TOO_LARGE = {
   431: { description: `URL and headers together have more than ${DEFAULT_LIMITS.maxHeaderBytes / 1024} KiB` },
 }
 
-/** Returns the operation id: `GET /things/:id/parts` → getThingsByIdParts. */
+/** Returns the operation id of a route: `GET /things/:id/parts` → getThingsByIdParts. */
 function buildOperationId(route: RouteShape): string {
   const words = route.url.replaceAll(PARAMETER, 'by-$1').split(/\W+/).filter(Boolean)
   return route.method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
@@ -151,7 +159,8 @@ function buildPathParameters(route: RouteShape, write: SchemaWriter): OpenApiNod
 }
 
 /**
- * Returns the query parameters. Objects use the form `name[property]=value`; parameters with a default are optional.
+ * Returns the documentation of the query parameters. Properties of an object are written as `name[property]=value`;
+ * parameters with a default are optional.
  */
 function buildQueryParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
   const { properties = {}, required = [] } = (route.query ?? {}) as ObjectSchema
@@ -168,8 +177,8 @@ function buildQueryParameters(route: RouteShape, write: SchemaWriter): OpenApiNo
 }
 
 /**
- * Adds limits to texts and lists of a parameter that have none. No text can be longer than the request line and the
- * headers together, and validation limits lists.
+ * Adds limits to the strings and lists in a parameter that have none. A string cannot be longer than request line and
+ * headers together, and validation limits the length of lists.
  */
 function boundTexts(written: unknown): OpenApiNode {
   const schema = written as OpenApiNode
@@ -182,7 +191,9 @@ function boundTexts(written: unknown): OpenApiNode {
   return type === 'string' && !isBounded ? { ...schema, maxLength: DEFAULT_LIMITS.maxHeaderBytes } : schema
 }
 
-/** Returns the object schema in a union. Other members of the union are accepted but not documented. */
+/**
+ * Returns the member of a union that is an object schema. Other members of the union are accepted but not documented.
+ */
 function selectDocumentedForm(schema: ParameterSchema): ParameterSchema {
   return schema.anyOf?.find(({ type }) => type === 'object') ?? schema
 }
@@ -205,12 +216,12 @@ function buildRequestBody(route: RouteShape, body: TSchema, write: SchemaWriter)
   return { required: bodyOptional !== true, content, ...omitUndefined({ [NEVER_IGNORED]: neverIgnored }) }
 }
 
-/** Adds the limit that validation enforces to lists without their own limit. */
+/** Adds the limit that validation enforces to every list that has no limit. */
 function boundLists(written: unknown): unknown {
   return typeof written === 'object' && written !== null ? copySchema(written, (copy) => boundList(copy)) : written
 }
 
-/** Adds the limit of lists to the named schemas that requests use, also through other named schemas. */
+/** Adds list limits to the named schemas that requests use, including those used through other named schemas. */
 function boundRequestSchemas(
   schemas: Readonly<Record<string, unknown>>,
   paths: OpenApiDocument['paths'],
@@ -244,7 +255,7 @@ function buildReplies(
   const entries = Object.entries(route.replies).map(([status, reply]) => {
     const { description, schema, contentType, textType } = reply
     if (schema === undefined && contentType === undefined) return [status, { description, ...own }]
-    // OpenAPI 3.1 has no schema for single events of a stream
+    // OpenAPI 3.1 cannot express a schema for the individual events of a stream
     if (contentType === EVENT_STREAM) return [status, { description, ...own, content: { [EVENT_STREAM]: {} } }]
     const content = { schema: schema === undefined ? { type: 'string' } : write(schema) }
     const text = textType === undefined ? {} : { [textType]: { schema: { type: 'string' } } }
@@ -254,8 +265,8 @@ function buildReplies(
 }
 
 /**
- * Returns one reply per status; its description lists the errors. A reply that the route documents itself overrides the
- * reply for the same status.
+ * Returns one reply per status, with a description that lists the errors that have this status. If the route itself
+ * documents a reply for a status, that reply takes precedence.
  */
 function buildProblemReplies(
   route: RouteShape,
@@ -283,8 +294,8 @@ function buildProblemReplies(
 }
 
 /**
- * Returns a function that copies schemas to plain JSON. Named schemas become references. Tuples use the form of JSON
- * Schema 2020-12.
+ * Returns a function that converts schemas to plain JSON. Schemas that have a name become references. Tuples are
+ * written in the form of JSON Schema 2020-12.
  */
 function createSchemaWriter(named: Readonly<Record<string, TSchema>>): SchemaWriter {
   const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]))

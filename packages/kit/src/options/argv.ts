@@ -1,23 +1,23 @@
 import { findNearestName, formatSuggestion } from './nearest.ts'
 
-/** A flag of the command line. */
+/** Flag on the command line. */
 export interface Flag {
   /** Name of the option that the flag sets. */
   readonly name: string
-  /** True for a switch, which needs no value. `--no-` turns the switch off. */
+  /** True for a switch, which needs no value. The prefix `--no-` turns the switch off. */
   readonly isSwitch: boolean
-  /** True for a list whose flag may be repeated. For other flags, the last value wins. */
+  /** True for a list: the flag may be given several times. For other flags, the last value wins. */
   readonly isRepeatable?: boolean
 }
 
 /**
  * Parses a command line: `--name value`, `--name=value`, `--switch`, `--no-switch`, `--switch=false`, and `-n value`
- * for flags with a letter. If a flag is repeated, the last value wins, unless the flag is repeatable. A value needs `=`
- * if it starts with `--`, looks like a known letter flag, or belongs to a switch.
+ * for flags that have a letter. If a flag is repeated, the last value wins, unless the flag is repeatable. A value must
+ * follow `=` if it starts with `--` or looks like a known letter flag, or if the flag is a switch.
  *
  * @param flags by name, without leading hyphens; single letters are written with one hyphen
- * @param problems receives one line for each argument that is unknown, is misplaced or lacks a value. Lines never
- * contain values, because the value after a misspelled name may be a secret.
+ * @param problems receives one line for each argument that is unknown or misplaced, or that lacks a value. The lines
+ * never contain values, because the value after a misspelled flag may be a secret.
  * @returns unparsed values by option name
  */
 export function parseArgv(
@@ -64,7 +64,7 @@ function describeUnknownOption(written: string, flags: ReadonlyMap<string, Flag>
   return `Unknown option ${written}${formatSuggestion(nearest === undefined ? undefined : `--${nearest}`)}`
 }
 
-/** Flag before the current argument. */
+/** Flag that precedes the current argument. */
 interface PrecedingFlag {
   readonly written: string
   /** Undefined if no value can follow the flag. */

@@ -1,12 +1,12 @@
 /**
- * Value that is read again at each use, such as a password that is rotated in a file. If reading fails, the last good
- * value stays in use.
+ * Value that is read again at each use, such as a password that is rotated in a file. If reading it fails, the last
+ * good value remains in use.
  */
 export class CurrentValue<T> {
   readonly #read: () => T
   #last: T
 
-  /** Reads the value once. Throws the error of `read`. */
+  /** Reads the value once. Throws the error that `read` throws. */
   constructor(read: () => T) {
     this.#read = read
     this.#last = read()
@@ -16,13 +16,13 @@ export class CurrentValue<T> {
     try {
       this.#last = this.#read()
     } catch {
-      // a rotation of the file may be in progress
+      // reading may fail while the file is being replaced
     }
     return this.#last
   }
 }
 
-/** Returns the current value. Reads it again if it is a `CurrentValue`. */
+/** Returns the current value. If it is a `CurrentValue`, reads it again. */
 export function getCurrent<T>(value: T | CurrentValue<T>): T {
   return value instanceof CurrentValue ? value.current : value
 }

@@ -2,9 +2,9 @@ const MIN_PREFIX_LENGTH = 3
 const LETTERS_PER_EDIT = 3
 
 /**
- * Returns the most likely intended name. If exactly one name has the given prefix, returns this name. Otherwise returns
- * the name with the smallest edit distance (insertions, deletions, substitutions and transpositions; at most one edit
- * per three letters), or undefined if no name is close.
+ * Returns the name that the user most likely meant. If exactly one name has the given prefix, returns this name.
+ * Otherwise returns the name with the smallest edit distance, or undefined if no name is close enough. Insertions,
+ * deletions, substitutions and transpositions count as edits; at most one edit per three letters is allowed.
  */
 export function findNearestName(written: string, names: readonly string[]): string | undefined {
   const begun = written.length >= MIN_PREFIX_LENGTH ? names.filter((name) => name.startsWith(written)) : []
@@ -23,8 +23,8 @@ export function formatSuggestion(name: string | undefined): string {
 }
 
 /**
- * Returns the optimal string alignment distance: the Levenshtein distance in which swapping two neighboring letters is
- * one edit.
+ * Returns the optimal string alignment distance: the Levenshtein distance, with a swap of two neighboring letters
+ * counted as one edit.
  */
 function computeEditDistance(a: string, b: string): number {
   let before: number[] = []

@@ -3,11 +3,11 @@ import { formatTwoColumns } from './wrapped-text.ts'
 
 /** Layout of the help text. */
 export interface HelpLayout {
-  /** Columns of the terminal. */
+  /** Number of columns of the terminal. */
   readonly width: number
   /**
-   * Returns the heading of an option. The headings in `groups` come first, in this order, followed by all other
-   * headings.
+   * Returns the heading under which an option is listed. The headings in `groups` come first, in this order, followed
+   * by all other headings.
    */
   readonly getGroup: (name: string) => string
   readonly groups: readonly string[]
@@ -18,7 +18,9 @@ export interface HelpLayout {
 const LEFT_WIDTH = 34
 const MIN_WIDTH = 60
 
-/** Formats the help text: command-line options under headings, each with its variables and default. */
+/**
+ * Formats the help text: command-line options under their headings, each with its environment variables and default.
+ */
 export function formatHelp(table: OptionTable, { width, getGroup, groups, selectVariables }: HelpLayout): string {
   const rows = Object.entries(table).filter(([, row]) => row.codeOnly !== true)
   const byGroup = Map.groupBy(rows, ([name]) => getGroup(name))
@@ -51,7 +53,7 @@ function formatHelpLines(name: string, row: OptionRow, columns: Parameters<typeo
   )
 }
 
-/** Formats the table as Markdown, for the documentation. */
+/** Formats the options as a Markdown table for the documentation. */
 export function formatMarkdownTable(table: OptionTable): string {
   const head = '| Option | Command line | Environment variable | Default | Description |\n|---|---|---|---|---|'
   const rows = Object.entries(table).map(([name, row]) =>
@@ -76,7 +78,10 @@ function formatFlags(name: string, row: OptionRow): string {
     .join(', ')
 }
 
-/** Returns an option's variables. For a secret this includes the `<NAME>_FILE` variables that name a file. */
+/**
+ * Returns the environment variables of an option. For a secret, this includes the `<NAME>_FILE` variables that name a
+ * file.
+ */
 function listVariables(row: OptionRow): readonly string[] {
   return (row.env ?? []).flatMap((variable) => (row.secret === true ? [variable, `${variable}_FILE`] : [variable]))
 }

@@ -5,42 +5,48 @@ import { findNearestName, formatSuggestion } from './nearest.ts'
 import type { Parser } from './parsers.ts'
 import { isServiceLink } from './service-links.ts'
 
-/** An option: sources of its value, its format, and its description. */
+/** Option: the sources of its value, its format and its description. */
 export interface OptionRow<T = unknown> {
   /**
-   * Names of environment variables; the first variable that is set wins. Secrets can also come from the file named in
-   * `<NAME>_FILE`.
+   * Names of environment variables; the first variable that is set wins. A secret can also be read from the file that
+   * `<NAME>_FILE` names.
    */
   readonly env?: readonly string[]
   readonly parse: Parser<T>
   readonly default?: T
-  /** Documentation of a default that is computed at startup, such as "generated". */
+  /** Description of a default that is computed at startup, such as "generated". */
   readonly defaultDoc?: string
   readonly required?: boolean
-  /** True if the value must never appear in a log or error. */
+  /** True if the value must never appear in a log line or error message. */
   readonly secret?: boolean
-  /** True to convert a value from `_FILE` to a CurrentValue, which reads the file again at each use. */
+  /** True to convert a value from a `_FILE` variable to a CurrentValue, which reads the file again at each use. */
   readonly reread?: boolean
   /** True if the option can be set only in code. */
   readonly codeOnly?: boolean
-  /** Single-letter flag: `p` for `-p`. */
+  /** Single letter of the flag: `p` for `-p`. */
   readonly letter?: string
-  /** Second long flag, with the name that other components use for the option: `host` for `--host`. */
+  /** Alternative long flag, named as other components name the option: `host` for `--host`. */
   readonly alias?: string
-  /** True for a list whose flag may be repeated. */
+  /** True for a list whose flag may be given several times. */
   readonly isRepeatable?: boolean
   readonly unit?: string
   readonly doc: string
 }
 
-/** Options by name; a dot in a name (`cors.origin`) means an object in code and a hyphen on the command line. */
+/**
+ * Options by name; a dot in a name (`cors.origin`) stands for a nested object in code and for a hyphen on the command
+ * line.
+ */
 export type OptionTable = Readonly<Record<string, OptionRow>>
 
 type ValueOf<R> = R extends { readonly parse: Parser<infer T> } ? T : never
 type ParsedOf<R> = R extends { readonly reread: true } ? ValueOf<R> | CurrentValue<ValueOf<R>> : ValueOf<R>
 type IsSet<R> = R extends { readonly required: true } ? true : R extends { readonly default: unknown } ? true : false
 
-/** Parsed values by option name, not nested. A value is undefined only if it is not set and has no default. */
+/**
+ * Parsed values by option name; names with dots are not nested. A value is undefined only if the option is not set and
+ * has no default.
+ */
 export type Parsed<T extends OptionTable> = {
   readonly [K in keyof T]: IsSet<T[K]> extends true ? ParsedOf<T[K]> : ParsedOf<T[K]> | undefined
 }
@@ -55,14 +61,16 @@ type NestedOptions<T, H extends string> = {
 }
 type LooseValue<V> = V extends boolean ? boolean : V extends readonly string[] ? V | string : V
 
-/** Options as given in code: nested if their names have dots, all optional. */
+/** Options as passed in code: all are optional, and names with dots are nested. */
 export type OptionsInput<T extends OptionTable> = {
   readonly [K in keyof T as HeadName<K>]?: K extends `${infer H}.${string}`
     ? NestedOptions<T, H>
     : LooseValue<ValueOf<T[K]>> | undefined
 }
 
-/** Sources of values. Code overrides the command line, which overrides the environment, which overrides defaults. */
+/**
+ * Sources of option values: code overrides the command line, which overrides the environment, which overrides defaults.
+ */
 export interface OptionSources {
   readonly given?: object
   readonly argv?: readonly string[]
@@ -70,8 +78,8 @@ export interface OptionSources {
 }
 
 /**
- * Error for all invalid options at once. The message has one line for each invalid option and never contains a secret
- * value.
+ * Error that reports all invalid options at once. The message has one line for each invalid option and never contains a
+ * secret value.
  */
 export class OptionsError extends Error {
   readonly problems: readonly string[]
@@ -83,9 +91,10 @@ export class OptionsError extends Error {
 }
 
 /**
- * Parses the options of a table. Empty values count as not set, both in variables and in code. The same applies to
- * variables that Kubernetes sets for a service. A secret's variable overrides its `_FILE`, and both override the next
- * variable of the option. Throws OptionsError that names every missing, malformed or unknown option.
+ * Parses the options of a table. Empty values, in variables as well as in code, count as not set. Variables that
+ * Kubernetes sets for a Service also count as not set. The variable of a secret overrides its `_FILE` variable; both
+ * override the next variable that the option names. Throws an OptionsError that names every missing, malformed or
+ * unknown option.
  */
 export function parseOptions<const T extends OptionTable>(table: T, sources: OptionSources): Parsed<T> {
   const problems: string[] = []
@@ -104,7 +113,7 @@ export function parseOptions<const T extends OptionTable>(table: T, sources: Opt
 }
 
 /**
- * Returns the name of the source of an option's value, for error messages: `PORT (option "port")`, `--port`, `option
+ * Returns where the value of an option came from, for error messages: `PORT (option "port")`, `--port`, `option
  * "port"`.
  */
 export function describeSource(
@@ -128,7 +137,7 @@ function buildFlags(table: OptionTable): ReadonlyMap<string, Flag> {
   )
 }
 
-/** Returns the command-line flags of an option with their hyphens, the preferred one first. */
+/** Returns the command-line flags of an option with their hyphens, preferred flag first. */
 export function listFlags(name: string, { alias, letter }: OptionRow): string[] {
   const flags = [`--${toKebabCase(name)}`]
   if (alias !== undefined) flags.push(`--${alias}`)
@@ -136,12 +145,12 @@ export function listFlags(name: string, { alias, letter }: OptionRow): string[] 
   return flags
 }
 
-/** Returns the names of all environment variables of a table, including the variables that end in `_FILE`. */
+/** Returns the names of all environment variables of a table, including the `_FILE` variables. */
 export function listVariables(table: OptionTable): ReadonlySet<string> {
   return new Set(Object.values(table).flatMap(({ env = [] }) => env.flatMap((name) => [name, `${name}_FILE`])))
 }
 
-/** Returns the values of all secret options, for the logger to redact. */
+/** Returns the values of all secret options, which the logger redacts. */
 export function listSecrets(table: OptionTable, values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(table)
     .filter(([, row]) => row.secret === true)
@@ -149,12 +158,12 @@ export function listSecrets(table: OptionTable, values: Readonly<Record<string, 
     .filter((value): value is string => typeof value === 'string')
 }
 
-/** Returns the texts of a value: a text, a list, or an object with texts. */
+/** Returns the strings in a value, which is a string, a list, or an object with strings. */
 function listTexts(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [value]
 }
 
-/** Values given for one option. */
+/** Values that each source gives for one option. */
 interface RawValues {
   readonly code: unknown
   readonly argument: string | undefined
@@ -177,7 +186,7 @@ function readRow(name: string, row: OptionRow, given: RawValues): unknown {
   return row.default
 }
 
-/** Returns the effective value and its source, or undefined if no value is given. */
+/** Returns the value that takes effect and its source; undefined if no source gives a value. */
 function findValue(name: string, row: OptionRow, { code, argument, env }: RawValues): FoundValue | undefined {
   if (code !== undefined) return { read: () => code, source: `option "${name}"` }
   if (argument !== undefined) return { read: () => argument, source: `--${toKebabCase(name)}` }
@@ -209,8 +218,8 @@ function parseValue(row: OptionRow, value: unknown, source: string): unknown {
 }
 
 /**
- * Formats a value for an error message. Omits objects and functions, which can contain secrets, and the credentials in
- * URLs.
+ * Formats a value for an error message. Omits objects and functions, which may contain secrets, and removes the
+ * credentials from URLs.
  */
 function describeValue(value: unknown): string {
   if (typeof value === 'object' || typeof value === 'function') return ''
@@ -226,7 +235,10 @@ function readSecretFile(variable: string, path: string): string {
   }
 }
 
-/** Flattens options given in code: `{cors: {maxAge}}` → `cors.maxAge`. Undefined, null and '' mean "not given". */
+/**
+ * Flattens options that are passed in code: `{cors: {maxAge}}` → `cors.maxAge`. Undefined, null and '' count as not
+ * given.
+ */
 function flatten(given: object, table: OptionTable, problems: string[]): Map<string, unknown> {
   const flat = new Map<string, unknown>()
   const names = Object.keys(table)
@@ -249,7 +261,7 @@ function describeUnknown(name: string, names: readonly string[]): string {
   return `Unknown option "${name}"${formatSuggestion(nearest === undefined ? undefined : `"${nearest}"`)}`
 }
 
-/** Converts an option name: `proxyBasePath` → `proxy-base-path`, `cors.maxAge` → `cors-max-age`. */
+/** Converts an option name to kebab case: `proxyBasePath` → `proxy-base-path`, `cors.maxAge` → `cors-max-age`. */
 export function toKebabCase(name: string): string {
   return name
     .replaceAll('.', '-')

@@ -1,16 +1,18 @@
-/** Parser of an option value: text from the environment or the command line, or a value given in code. */
+/**
+ * Parser of an option value, which is either text from the environment or the command line, or a value passed in code.
+ */
 export interface Parser<T> {
-  /** Description of a valid value for error messages and help: "an integer ≥ 1". */
+  /** Description of valid values for error messages and help: "an integer ≥ 1". */
   readonly expects: string
   /** True for switches, which need no value on the command line. */
   readonly isSwitch?: boolean
-  /** Throws any error for an invalid value; the caller builds the message from `expects`. */
+  /** Throws any error if the value is invalid; the caller builds the message from `expects`. */
   readonly parse: (value: unknown) => T
 }
 
 class InvalidValue extends Error {}
 
-/** Parses non-empty string; trims whitespace. */
+/** Parses a non-empty string and trims whitespace. */
 export const text: Parser<string> = {
   expects: 'a string',
   parse: (value) => {
@@ -19,13 +21,13 @@ export const text: Parser<string> = {
   },
 }
 
-/** Parses an address to listen on. An IPv6 address can be in brackets, as in a URL. */
+/** Parses an address to listen on. An IPv6 address may have brackets, as in a URL. */
 export const listenAddress: Parser<string> = {
   expects: 'a host name or an IP address',
   parse: (value) => text.parse(value).replace(/^\[([0-9a-f:.%]+)\]$/i, '$1'),
 }
 
-/** Parses text that may be empty; trims whitespace. */
+/** Parses a string that may be empty, and trims whitespace. */
 export const textOrEmpty: Parser<string> = {
   expects: 'a string',
   parse: (value) => {
@@ -34,7 +36,7 @@ export const textOrEmpty: Parser<string> = {
   },
 }
 
-/** Bytes of a header value, without line breaks and other control characters. Source: RFC 9110 §5.5. */
+/** Characters of a header value; line breaks and other control characters do not match. Source: RFC 9110 §5.5. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
@@ -60,7 +62,7 @@ export const headerName: Parser<string> = {
   },
 }
 
-/** Parses comma-separated text or an array. Trims items and drops empty items. Throws if no item remains. */
+/** Parses a comma-separated string or an array. Trims items and drops empty items. Throws if no item remains. */
 export const list: Parser<readonly string[]> = {
   expects: 'a comma-separated list',
   parse: (value) => {
@@ -87,7 +89,10 @@ export const flag: Parser<boolean> = {
   },
 }
 
-/** Creates a parser of integers within bounds. Accepts only decimal digits, and rejects `1.9s`, `1e3` and `0x10`. */
+/**
+ * Creates a parser of integers between `min` and `max`. Accepts only decimal digits, so `1.9s`, `1e3` and `0x10` are
+ * invalid.
+ */
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Parser<number> {
   const upTo = max === Number.MAX_SAFE_INTEGER ? `≥ ${min}` : `from ${min} to ${max}`
   return {
@@ -126,8 +131,8 @@ export const httpUrl: Parser<string> = {
 }
 
 /**
- * Parses an http or https URL for `fetch`. Rejects a URL with credentials: `fetch` would reject the URL with an error
- * that contains the credentials.
+ * Parses an http or https URL for `fetch`. Rejects a URL that contains credentials: `fetch` would reject it too, with
+ * an error that shows the credentials.
  */
 export const fetchUrl: Parser<string> = {
   expects: 'an absolute http(s) URL without user and password',
@@ -139,7 +144,7 @@ export const fetchUrl: Parser<string> = {
   },
 }
 
-/** Parses the base URL of an API. Paths are appended to it, so it has no query and no fragment. */
+/** Parses the base URL of an API. It may not have a query or a fragment, because paths are appended to it. */
 export const apiUrl: Parser<string> = {
   expects: 'an absolute http(s) URL without user, password, query and fragment',
   parse: (value) => {
@@ -150,8 +155,8 @@ export const apiUrl: Parser<string> = {
 }
 
 /**
- * Parses a base path: '' or '/base/path'. Adds a leading slash, and removes trailing slashes and repeated slashes.
- * Rejects characters with a special meaning in URLs or routes (`?`, `#`, `*`, `%`, `\`, whitespace).
+ * Parses a base path: '' or a path such as '/base/path'. Adds a missing leading slash, and removes trailing and
+ * repeated slashes. Rejects characters with a special meaning in URLs or routes (`?`, `#`, `*`, `%`, `\`, whitespace).
  */
 export const basePath: Parser<string> = {
   expects: 'a path',
@@ -165,7 +170,7 @@ export const basePath: Parser<string> = {
   },
 }
 
-/** Creates a parser for values that can only be given in code: functions, or objects with certain properties. */
+/** Creates a parser for values that can be set only in code: functions, or objects with certain properties. */
 export function inCode<T>(expects: string, accepts: (value: unknown) => value is T): Parser<T> {
   return {
     expects,

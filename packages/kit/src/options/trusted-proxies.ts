@@ -10,7 +10,7 @@ export const addressRanges: Parser<readonly string[]> = {
   expects: 'a list of IP addresses (10.0.0.1), ranges (10.0.0.0/8) and the names loopback, linklocal, uniquelocal',
   parse: (value) => {
     const addresses = list.parse(value)
-    // the library would parse "1" as 0.0.0.1, which no user intends
+    // the library would parse "1" as 0.0.0.1, which no user means
     if (!addresses.every(isAddressOrName)) throw new Error('no address')
     proxyAddress.compile([...addresses])
     return addresses
@@ -18,15 +18,17 @@ export const addressRanges: Parser<readonly string[]> = {
 }
 
 /**
- * Returns a function that tests whether an address is within the ranges. The returned function returns false for text
- * that is not an address.
+ * Returns a function that tests whether an address is within the ranges. For text that is not an address, the function
+ * returns false.
  */
 export function createRangeMatcher(ranges: readonly string[]): (address: string) => boolean {
   const matches = proxyAddress.compile([...ranges])
   return (address) => isIP(address) !== 0 && matches(address, 0)
 }
 
-/** Parses `true`, `false`, or addresses and CIDR ranges; rejects all other values, including a number of hops. */
+/**
+ * Parses `true`, `false`, or a list of addresses and CIDR ranges; rejects all other values, including a number of hops.
+ */
 export const trustList: Parser<TrustedProxies> = {
   expects:
     'true for every address (instead of 0.0.0.0/0), false, or a list of IP addresses (10.0.0.1), ranges (10.0.0.0/8) and the names loopback, linklocal, uniquelocal',

@@ -1,6 +1,6 @@
 /**
- * Wraps text into lines of the given width. A word that is longer than the width gets a separate line. Blank text gives
- * one empty line.
+ * Wraps text into lines of the given width. A word that is longer than the width gets its own line. Blank text results
+ * in one empty line.
  */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
@@ -16,7 +16,10 @@ export function wrapText(text: string, width: number): string[] {
   return [...lines, line]
 }
 
-/** Formats two columns. The wrapped right texts are beside the left text, or below it if the left text is too wide. */
+/**
+ * Formats two columns. The right texts are wrapped and placed beside the left text, or below it if the left text is too
+ * wide.
+ */
 export function formatTwoColumns(
   left: string,
   right: readonly string[],

@@ -10,8 +10,8 @@ export interface MetricPeriod {
 }
 
 /**
- * Converts metrics to the data model of OpenTelemetry. Names, labels and values are the same as in the Prometheus text.
- * Counters become cumulative sums, and histograms keep their buckets. Omits metrics without values.
+ * Converts metrics to the OpenTelemetry data model. Names, labels and values are the same as in the Prometheus output.
+ * Counters become cumulative sums; histograms keep their buckets. Omits metrics without values.
  */
 export function toMetricData(series: readonly SeriesSnapshot[], period: MetricPeriod): MetricData[] {
   return series.filter(({ values }) => values.length > 0).map((one) => toMetric(one, period))
@@ -37,13 +37,13 @@ function toDataPoint<T>(attributes: Attributes, value: T, { start, end }: Metric
 interface Buckets {
   readonly attributes: Attributes
   readonly boundaries: number[]
-  /** Counts up to each boundary, and the total. */
+  /** For each bucket boundary, the number of observations up to it; the last number is the total. */
   readonly cumulative: number[]
   sum: number
   count: number
 }
 
-/** Collects the lines of a histogram (`_bucket`, `_sum`, `_count`) by their labels without `le`. */
+/** Groups the lines of a histogram (`_bucket`, `_sum`, `_count`) by their labels other than `le`. */
 function toHistogramPoints(lines: SeriesSnapshot['values'], period: MetricPeriod) {
   const all = new Map<string, Buckets>()
   for (const [text, value] of lines) {

@@ -12,17 +12,17 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { RequestTracer, TracedRequest } from '../http/request-tracer.ts'
 
-/** Statement of a database call, and how it ended. */
+/** Database statement of a traced request, and its outcome. */
 export interface TracedQuery {
-  /** Text with placeholders, without values. */
+  /** SQL text with placeholders instead of values. */
   readonly text: string
   readonly durationMs: number
   readonly error?: unknown
 }
 
-/** Creates spans of requests, and of the database calls within them. */
+/** Creates spans for requests and for the database calls that they make. */
 export interface Tracing extends RequestTracer {
-  /** Records a completed database call as a child of the request that made it. Ignores calls outside of requests. */
+  /** Records a completed database call as a child of the request that made it. Ignores calls that no request made. */
   recordQuery(query: TracedQuery): void
 }
 
@@ -34,7 +34,7 @@ const HEADERS: TextMapGetter<TracedRequest['headers']> = {
   get: (headers, name) => headers[name],
 }
 
-/** Creates spans by the semantic conventions of OpenTelemetry for HTTP servers and databases. */
+/** Creates spans according to the semantic conventions of OpenTelemetry for HTTP servers and databases. */
 export function createTracing(tracer: Tracer, database: 'postgresql' | 'sqlite', clock: () => number): Tracing {
   const requests = new AsyncLocalStorage<Context>()
   const propagator = new W3CTraceContextPropagator()

@@ -1,13 +1,13 @@
 import type { SeriesRegistry } from './series.ts'
 
-/** Size of a cache and its limit in bytes. Only a cache with a single value can exceed the limit. */
+/** Size of a cache, and the maximum size in bytes. A cache exceeds the maximum only if it contains a single value. */
 export interface CacheSize {
   readonly entries: number
   readonly bytes: number
   readonly limitBytes: number
 }
 
-/** Metrics of caches with a size limit in bytes. */
+/** Metrics about caches that have a maximum size in bytes. */
 export class CacheSeries {
   readonly #caches = new Map<string, () => CacheSize>()
 
@@ -34,7 +34,7 @@ export class CacheSeries {
     )
   }
 
-  /** Adds a cache; `cache` is the value of its label. */
+  /** Adds a cache; `cache` becomes the value of the label `cache`. */
   watch(cache: string, size: () => CacheSize): void {
     this.#caches.set(cache, size)
   }

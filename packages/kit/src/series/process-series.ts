@@ -7,8 +7,8 @@ const LAG_RESOLUTION_MS = 20
 const LAG_PERCENTILE = 99
 
 /**
- * Adds the usual Prometheus metrics of a Node process: CPU, memory, start time, uptime, event loop lag since the last
- * read, and a build info gauge named `build.name`. `close` stops measuring the lag.
+ * Adds the usual Prometheus metrics of a Node process: CPU, memory, start time, uptime, event loop lag since the
+ * metrics were last read, and a build info gauge named `build.name`. The returned `close` stops the lag measurement.
  */
 export function registerProcessSeries(
   registry: SeriesRegistry,
@@ -49,7 +49,10 @@ export function registerProcessSeries(
   return { close: () => lag.disable() }
 }
 
-/** Converts a measured interval to lag. The measurement includes the whole interval; only the excess is lag. */
+/**
+ * Converts a measured timer interval to event loop lag. The measurement includes the intended interval; only the excess
+ * is lag.
+ */
 function toLagSeconds(intervalNanoseconds: number): number {
   return Math.max(intervalNanoseconds / NANOSECONDS - LAG_RESOLUTION_MS / 1000, 0)
 }

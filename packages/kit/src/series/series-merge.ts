@@ -1,8 +1,8 @@
 import type { SeriesSnapshot } from './series.ts'
 
 /**
- * Merges the metrics of several processes according to each metric's `merge`. Names, help texts and order come from the
- * first process that has the metric.
+ * Merges the metrics of several processes according to the `merge` rule of each metric. Name, help text and order are
+ * taken from the first process that has the metric.
  */
 export function mergeSeries(processes: readonly (readonly SeriesSnapshot[])[]): SeriesSnapshot[] {
   const merged = new Map<string, { readonly series: SeriesSnapshot; readonly values: Map<string, number> }>()
@@ -23,8 +23,8 @@ function addValues(values: Map<string, number>, { merge, values: more }: SeriesS
 }
 
 /**
- * Returns the metrics to retain after a process has exited. Only counters are retained, so that their sum over all
- * processes never decreases.
+ * Returns the metrics that are retained after a process has exited. Only counters are retained, so that their sum over
+ * all processes never decreases.
  */
 export function selectCounters(series: readonly SeriesSnapshot[]): SeriesSnapshot[] {
   return series.filter(({ type, merge }) => type !== 'gauge' && merge === 'sum')

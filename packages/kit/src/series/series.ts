@@ -1,28 +1,31 @@
-/** Labels of a metric value. Use few labels, from a bounded set of values, and never values from a request. */
+/** Labels of a metric value. Use few labels with a bounded set of values, and never values that come from a request. */
 export type Labels = Readonly<Record<string, string>>
 
-/** Monotonic counter. Repeated calls with the same labels object are cheaper. Do not modify the object. */
+/**
+ * Monotonic counter. Repeated calls with the same labels object are cheaper than calls with new objects. Do not modify
+ * a labels object after it was used.
+ */
 export interface Counter {
   add(amount?: number, labels?: Labels): void
 }
 
-/** Distribution of values; labels as for `Counter`. */
+/** Distribution of values; for the labels, see `Counter`. */
 export interface Histogram {
   observe(value: number, labels?: Labels): void
 }
 
-/** Rule for combining a metric's values across processes: sum, maximum, or the first available value. */
+/** Rule that combines the values of a metric from several processes: sum, maximum, or the first available value. */
 export type Merge = 'sum' | 'greatest' | 'first'
 
-/** A metric at the time of reading, as plain data. */
+/** Metric with its values at the time when it was read, as plain data. */
 export interface SeriesSnapshot {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly merge: Merge
   /**
-   * Lines of the metric: the text after the name (labels; for histograms, a suffix before the labels) and the value of
-   * each line.
+   * Lines of the metric, each with the text after the metric name (labels; for histograms, a suffix before the labels)
+   * and the value.
    */
   readonly values: readonly (readonly [labels: string, value: number])[]
 }
@@ -31,13 +34,13 @@ type LiveLabelsCheck = (labels: Labels) => boolean
 
 interface Series extends Omit<SeriesSnapshot, 'values'> {
   /**
-   * Returns the lines: the text after the name (labels; for histograms, a suffix before the labels) and the value of
-   * each line. Forgets labels that are not live.
+   * Returns the lines of the metric, each with the text after the metric name (labels; for histograms, a suffix before
+   * the labels) and the value. Forgets the values of labels for which `isLive` returns false.
    */
   readonly read: (isLive: LiveLabelsCheck) => Iterable<readonly [labels: string, value: number]>
 }
 
-/** Returns true if the object that a label value names still exists. */
+/** Returns true if the object named by the value of a label still exists. */
 export type LiveValueCheck = (value: string) => boolean
 
 /** Media type of the text returned by `SeriesRegistry.text`. */
@@ -49,34 +52,34 @@ export class SeriesRegistry {
   readonly #liveValues = new Map<string, () => LiveValueCheck | undefined>()
 
   /**
-   * Drops values from all metrics if the given label names an object that no longer exists. `read` is called whenever
-   * metrics are read. If it returns undefined, nothing is dropped.
+   * Makes all metrics drop the values for which the given label names an object that no longer exists. `read` is called
+   * whenever metrics are read. If `read` returns undefined, nothing is dropped.
    */
   pruneLabel(label: string, read: () => LiveValueCheck | undefined): void {
     this.#liveValues.set(label, read)
   }
 
-  /** Adds a gauge, evaluated when metrics are read. If `read` returns undefined, the gauge is omitted. */
+  /** Adds a gauge whose value is read whenever metrics are read. If `read` returns undefined, the gauge is omitted. */
   gauge(name: string, help: string, read: () => number | undefined, merge: Merge = 'greatest'): void {
     this.#series.push({ name, help, type: 'gauge', merge, read: () => toSingleValue(read()) })
   }
 
-  /** Adds gauges with one value per combination of labels, evaluated when metrics are read. */
+  /** Adds a gauge with one value per combination of labels; the values are read whenever metrics are read. */
   gauges(name: string, help: string, read: () => Iterable<readonly [Labels, number]>, merge: Merge = 'greatest'): void {
     this.#series.push({ name, help, type: 'gauge', merge, read: (isLive) => toLiveLines(read(), isLive) })
   }
 
-  /** Adds counters with one value per combination of labels, evaluated when metrics are read. */
+  /** Adds a counter with one value per combination of labels; the values are read whenever metrics are read. */
   counters(name: string, help: string, read: () => Iterable<readonly [Labels, number]>, merge: Merge = 'sum'): void {
     this.#series.push({ name, help, type: 'counter', merge, read: (isLive) => toLiveLines(read(), isLive) })
   }
 
-  /** Adds a counter, evaluated when metrics are read; its value must never decrease. */
+  /** Adds a counter whose value is read whenever metrics are read; the value must never decrease. */
   observableCounter(name: string, help: string, read: () => number, merge: Merge = 'sum'): void {
     this.#series.push({ name, help, type: 'counter', merge, read: () => toSingleValue(read()) })
   }
 
-  /** Adds a counter with labels; each combination appears after its first increment. */
+  /** Adds a counter with labels; a combination of labels appears in the output after its first increment. */
   counter(name: string, help: string, merge: Merge = 'sum'): Counter {
     const counts = new Map<string, { readonly labels: Labels; value: number }>()
     const read = (isLive: LiveLabelsCheck) => {
@@ -96,8 +99,8 @@ export class SeriesRegistry {
   }
 
   /**
-   * Adds a counter whose combinations of labels are known. Each combination starts at 0, because Prometheus does not
-   * count the step from no value to the first value as an increase.
+   * Adds a counter whose combinations of labels are known in advance. Each combination starts at 0, because Prometheus
+   * does not count the step from no value to the first value as an increase.
    */
   counterFromZero(name: string, help: string, known: readonly Labels[], merge: Merge = 'sum'): Counter {
     const counter = this.counter(name, help, merge)
@@ -105,7 +108,10 @@ export class SeriesRegistry {
     return counter
   }
 
-  /** Adds a histogram with ascending bucket `bounds`; each combination of labels appears after its first value. */
+  /**
+   * Adds a histogram with ascending bucket `bounds`; a combination of labels appears in the output after its first
+   * value.
+   */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram {
     const values = new Map<string, Distribution>()
     const read = (isLive: LiveLabelsCheck) => {
@@ -133,7 +139,7 @@ export class SeriesRegistry {
     if (known !== undefined) this.#series.push({ ...known, name, help })
   }
 
-  /** Returns all metrics as text. */
+  /** Returns all metrics in the Prometheus text format. */
   text(): string {
     return formatSeries(this.snapshot())
   }
@@ -167,7 +173,7 @@ function pruneDead(values: Map<string, { readonly labels: Labels }>, isLive: Liv
 
 const NO_LABELS: Labels = {}
 
-/** Returns a function that formats labels and caches the text per object. */
+/** Returns a function that formats labels and caches the result for each labels object. */
 function createLabelCache(): (labels: Labels) => string {
   const keys = new WeakMap<Labels, string>()
   return (labels) => {
@@ -179,17 +185,17 @@ function createLabelCache(): (labels: Labels) => string {
   }
 }
 
-/** Observations of a histogram with the same labels. */
+/** Observations in a histogram that have the same labels. */
 export interface Distribution {
   readonly labels: Labels
   readonly bounds: readonly number[]
-  /** Count per bucket, not cumulative. */
+  /** Number of observations in each bucket, not cumulative. */
   readonly counts: number[]
   sum: number
   count: number
 }
 
-/** Returns the lines of a histogram. */
+/** Returns the Prometheus lines of a histogram. */
 export function toHistogramLines({ labels, bounds, counts, sum, count }: Distribution): (readonly [string, number])[] {
   let below = 0
   const buckets = bounds.map((bound, index) => {

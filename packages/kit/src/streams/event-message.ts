@@ -1,8 +1,8 @@
-/** An event of a stream. Source: WHATWG HTML, "Server-sent events". */
+/** Parts of one event in an event stream. Source: WHATWG HTML, "Server-sent events". */
 export interface EventParts {
   /** Name of the event; default: 'message'. No line breaks. */
   readonly event?: string | undefined
-  /** Id that clients send as `Last-Event-ID` when they reconnect. No line breaks, no NUL. */
+  /** Id that clients send in `Last-Event-ID` when they reconnect. Must not contain line breaks or NUL. */
   readonly id?: string | undefined
   readonly data: string
 }
@@ -12,19 +12,19 @@ const LINE_BREAKS = /\r\n|\r|\n/g
 const CHUNK_END = '\r\n'
 
 /**
- * An event as sent on the wire. The event is encoded once for any number of streams. Create one message per change and
- * scope, and send it to each stream.
+ * An event as sent on the wire. It is encoded once, however many streams send it. Create one message for each change
+ * and scope, and send it to every stream.
  */
 export class EventMessage {
   /** Plain bytes. Do not modify. */
   readonly plain: Buffer
-  /** The same bytes as one chunk of HTTP's chunked transfer coding (RFC 9112, 7.1). Do not modify. */
+  /** The encoded event as one chunk of the chunked transfer coding of HTTP (RFC 9112, 7.1). Do not modify. */
   readonly chunk: Buffer
 
   constructor(text: string) {
     const lengthBytes = Buffer.byteLength(text)
     const head = `${lengthBytes.toString(16)}\r\n`
-    // both forms share one buffer
+    // both forms of the event share one buffer
     this.chunk = Buffer.allocUnsafe(head.length + lengthBytes + CHUNK_END.length)
     this.chunk.write(head, 'latin1')
     this.chunk.write(text, head.length)
@@ -33,7 +33,7 @@ export class EventMessage {
   }
 }
 
-/** Creates an event. Throws TypeError for a name or id that cannot be sent. */
+/** Creates an event. Throws TypeError if the name or id cannot be sent. */
 export function createEventMessage({ event, id, data }: EventParts): EventMessage {
   if (event !== undefined && LINE_BREAK.test(event))
     throw new TypeError('The name of an event must not contain line breaks')
@@ -43,8 +43,8 @@ export function createEventMessage({ event, id, data }: EventParts): EventMessag
 }
 
 /**
- * Creates a comment. Clients ignore comments, but comments keep connections alive. Throws TypeError if the text has
- * more than one line.
+ * Creates a comment. Clients ignore comments, but comments keep idle connections alive. Throws TypeError if the text
+ * has more than one line.
  */
 export function createCommentMessage(text: string): EventMessage {
   if (LINE_BREAK.test(text)) throw new TypeError('A comment is one line')

@@ -1,8 +1,10 @@
 /** A parsed event. */
 export interface ParsedEvent {
-  /** Name of the event; '' if the stream gives no name. */
+  /** Name of the event; '' if the stream has named none. */
   readonly event: string
-  /** Id of this event or, if it has none, of the last earlier event with an id; '' if there was no id. */
+  /**
+   * Id of this event or, if the event has none, the id of the last event before it that had one; '' if there was none.
+   */
   readonly id: string
   readonly data: string
 }
@@ -12,26 +14,26 @@ const FIELD = /^([^:]*)(?:: ?([\s\S]*))?$/
 
 /**
  * Parses the events of a stream from chunks of any size. Skips comments, unknown fields and an incomplete last event.
- * Limits the size of an event. Source: WHATWG HTML, "Parsing an event stream".
+ * The size of an event is limited. Source: WHATWG HTML, "Parsing an event stream".
  */
 export class EventReader {
   readonly #maxCharacters: number
   readonly #decoder = new TextDecoder()
-  /** Parts of the current, incomplete line. */
+  /** Parts of the current line, which is not complete yet. */
   #line: string[] = []
   #data: string[] = []
   #length = 0
   #event = ''
   #id = ''
-  /** True after a CR. An LF that follows belongs to the same line end. */
+  /** True if the last character was a CR. If an LF follows, it belongs to the same line break. */
   #isAfterReturn = false
 
-  /** @param mostCharacters maximum characters per event */
+  /** @param mostCharacters maximum number of characters per event */
   constructor(mostCharacters: number) {
     this.#maxCharacters = mostCharacters
   }
 
-  /** Returns the events that end within a chunk. Throws an Error for an event above the maximum size. */
+  /** Returns the events that are completed by a chunk. Throws an Error if an event exceeds the maximum size. */
   read(piece: Uint8Array): ParsedEvent[] {
     const events: ParsedEvent[] = []
     let text = this.#decoder.decode(piece, { stream: true })
@@ -65,7 +67,7 @@ export class EventReader {
     const [, field, value = ''] = FIELD.exec(line) ?? []
     if (field === 'data') this.#data.push(value)
     else {
-      // lines that are not stored do not count toward the maximum
+      // lines that are not stored do not count toward the maximum size
       this.#length -= line.length
       if (field === 'event') this.#event = value
       else if (field === 'id' && !value.includes('\0')) this.#id = value

@@ -3,17 +3,17 @@ import { createCommentMessage, type EventMessage } from './event-message.ts'
 import { type Outlet, StreamReply } from './outlet.ts'
 import { type QuotaRefusal, type StreamCaller, StreamQuota, type StreamQuotaOptions } from './stream-quota.ts'
 
-/** Reason why a stream cannot start: a quota, or the shutdown of the process ('ending'). */
+/** Reason why a stream cannot start: a quota is exhausted, or the process is shutting down ('ending'). */
 export type StreamRefusal = QuotaRefusal | 'ending'
 
-/** Callbacks of a stream's owner. */
+/** Callbacks of the code that opened a stream. */
 export interface StreamOwner {
   /** Called once after either side has ended the stream. */
   ended?(stream: EventStream): void
   /**
-   * Called when a client that had stopped reading has read all messages that were sent before it stopped. Later
-   * messages were dropped, so the client now needs the complete state. If this callback is missing, a client that does
-   * not read is disconnected.
+   * Called when a client that had fallen behind has read everything that was sent before it fell behind. Messages after
+   * that point were dropped, so the client now needs the complete state. Without this callback, a client that falls
+   * behind is disconnected.
    */
   caughtUp?(stream: EventStream): void
 }
@@ -22,30 +22,34 @@ export interface StreamOwner {
 export interface EventStreamsOptions extends StreamQuotaOptions {
   /** Interval of keep-alive comments, in milliseconds; default 15,000. */
   readonly heartbeatMs?: number | undefined
-  /** Maximum unread bytes of a client. A client with more unread bytes counts as behind. Default: 256 KiB. */
+  /**
+   * Maximum number of bytes that were sent to a client but that the client has not yet read. A client with more unread
+   * bytes is treated as behind. Default: 256 KiB.
+   */
   readonly maxUnsentBytes?: number | undefined
-  /** Called for each stream rejected because file descriptors are exhausted. */
+  /** Called each time a stream is rejected because file descriptors are exhausted. */
   readonly descriptorsExhausted?: (() => void) | undefined
 }
 
 /**
- * Default heartbeat interval. Python SDKs disconnect after 30 s of silence, proxies after 30 to 60 s. Source: wire
- * protocol "Streaming", heartbeat
+ * Default heartbeat interval. Python SDKs disconnect after 30 s without data, and proxies after 30 to 60 s. Source:
+ * wire protocol, section "Streaming", heartbeat
  */
 const HEARTBEAT_MS = 15_000
 const MAX_UNSENT_BYTES = 256 * 1024
 /**
- * Number of slots per heartbeat interval. Each slot sends heartbeats to a fraction of the streams, so that ten thousand
- * heartbeats are not sent at once.
+ * Number of slots per heartbeat interval. In each slot, only a fraction of the streams get a heartbeat, so that ten
+ * thousand heartbeats are never sent at once.
  */
 const HEARTBEAT_SLOTS = 60
 const ENDING_INTERVAL_MS = 50
 const HEARTBEAT = createCommentMessage('keep-alive')
 
 /**
- * Stream of one client. Messages are `EventMessage` objects, and several streams can send the same object. A client
- * with more unread bytes than the maximum is behind: the stream drops further messages until the client has read these
- * bytes. Then `caughtUp` is called. A stream therefore buffers at most the maximum and one message.
+ * Event stream to one client. Messages are `EventMessage` objects; several streams can send the same object. A client
+ * with more unread bytes than the maximum is behind: the stream drops messages until the client has read them, and then
+ * calls `caughtUp`. The client then needs the complete state. A stream therefore buffers at most one message more than
+ * the maximum.
  */
 export class EventStream {
   readonly kind: string
@@ -62,12 +66,12 @@ export class EventStream {
     this.#owner = owner(this)
   }
 
-  /** True if the client has stopped reading and messages are dropped. */
+  /** True if the client is behind, so that messages are dropped. */
   get isBehind(): boolean {
     return this.#isBehind
   }
 
-  /** Sends a message. Returns false if the client is behind or gone. */
+  /** Sends a message. Returns false if the client is behind or has disconnected. */
   send(message: EventMessage): boolean {
     if (this.#isBehind || this.#isOver) return false
     if (this.#outlet.unsentBytes > this.#maxUnsentBytes) {
@@ -91,7 +95,7 @@ export class EventStream {
     })
   }
 
-  /** Sends a keep-alive comment unless other data is in flight. */
+  /** Sends a keep-alive comment, unless other data is still being sent. */
   beat(): void {
     if (this.#outlet.unsentBytes === 0) this.#outlet.write(HEARTBEAT)
   }
@@ -102,20 +106,22 @@ export class EventStream {
     this.#outlet.end()
   }
 
-  /** Aborts the connection and drops all unsent data. */
+  /** Closes the connection at once and drops all unsent data. */
   cut(): void {
     this.#isOver = true
     this.#outlet.cut()
   }
 
-  /** Handles the end of the connection. `EventStreams` calls this when the connection has closed. */
+  /**
+   * Ends the stream after its connection was closed. `EventStreams` calls this method when the connection has closed.
+   */
   handleClosed(): void {
     this.#isOver = true
     this.#owner.ended?.(this)
   }
 }
 
-/** Number of rejected streams of a kind, by reason. */
+/** Number of streams of one kind that were rejected for one reason. */
 export interface RefusedStreams {
   readonly kind: string
   readonly reason: StreamRefusal
@@ -130,14 +136,15 @@ interface Opening {
 }
 
 /**
- * Event streams (server-sent events) of a process. Routes open event streams as replies. One timer keeps all streams
- * alive. The number of streams is limited, and streams are ended gradually at shutdown.
+ * All event streams (server-sent events) of a process. Routes open event streams by returning them as replies. One
+ * timer keeps all streams alive. The number of streams is limited, and existing streams are ended gradually at
+ * shutdown.
  *
- * A route first checks `refusal(kind, caller)` and then returns `reply(kind, caller, start)`. Once the head is sent,
- * `start` is called with the stream. The `start` callback sends the initial state, stores the stream, and returns the
- * callbacks that remove the stream at its end. For each change, call `createEventMessage` once and then `send` on every
- * stream. A `HEAD` request gets only the head, and `start` is not called. A hot route (`isHot`) costs the least memory
- * and time.
+ * A route first checks `refusal(kind, caller)` and then returns `reply(kind, caller, start)`. When the head of the
+ * reply was sent, `start` is called with the stream. `start` sends the initial state, stores the stream, and returns
+ * callbacks, one of which removes the stream when it has ended. For each change, call `createEventMessage` once, and
+ * then call `send` on every stream. In response to `HEAD`, only the head is sent, and `start` is not called. A stream
+ * takes the least memory and time on a hot route (`isHot`).
  *
  *     const refusal = streams.refusal('sdk', caller)
  *     if (refusal !== undefined) throw …                        // 'ending': 503, else 429
@@ -164,27 +171,27 @@ export class EventStreams {
     this.#quota = new StreamQuota(options)
   }
 
-  /** Number of open streams of each kind seen so far. */
+  /** Number of open streams by kind, for each kind that was ever opened. */
   get counts(): ReadonlyMap<string, number> {
     return this.#quota.counts
   }
 
-  /** Rejected streams since the start, by kind and reason. */
+  /** Streams rejected since the process started, by kind and reason. */
   get refused(): readonly RefusedStreams[] {
     return [...this.#refused.values()]
   }
 
   /**
-   * Returns true if no further stream of this kind can be opened with the token. If `token` is undefined, checks
-   * streams without a token.
+   * Returns true if no other stream of this kind can be opened with the token. If `token` is undefined, the check
+   * applies to streams without a token.
    */
   isFull(kind: string, token: string | undefined): boolean {
     return this.#quota.isFull(kind, token)
   }
 
   /**
-   * Returns the reason why a stream of this kind cannot start now, and counts the rejection; undefined if the stream
-   * can start.
+   * Returns the reason why a stream of this kind cannot start now, and counts the rejection; returns undefined if the
+   * stream can start.
    */
   refusal(kind: string, caller: StreamCaller): StreamRefusal | undefined {
     const reason = this.#isEnding ? 'ending' : this.#quota.refusal(kind, caller)
@@ -197,7 +204,7 @@ export class EventStreams {
   }
 
   /**
-   * Returns a reply that is a stream. If the stream is no longer allowed to start when its head is sent, it ends at
+   * Returns a reply that opens a stream. If the stream may no longer start by the time its head is sent, it ends at
    * once.
    */
   reply(kind: string, caller: StreamCaller, start: (stream: EventStream) => StreamOwner): Reply {
@@ -238,7 +245,9 @@ export class EventStreams {
     this.#heartbeat = undefined
   }
 
-  /** Rejects new streams. Ends existing streams gradually, so that clients do not reconnect all at once. */
+  /**
+   * Rejects new streams. Ends existing streams gradually, so that their clients do not all reconnect at the same time.
+   */
   drain(overMs: number): void {
     this.#isEnding = true
     clearInterval(this.#ending)

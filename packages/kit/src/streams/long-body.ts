@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 
 /**
- * Size of a part that is written at once. The operating system copies a part synchronously, so a longer part would
+ * Number of bytes that are written at once. The operating system copies them synchronously, so a larger part would
  * block the event loop for milliseconds.
  */
 const PART_BYTES = 256 * 1024
@@ -14,15 +14,15 @@ export interface LongBodyCallbacks {
   readonly onDone: () => void
 }
 
-/** Returns true if a body is written in parts. */
+/** Returns true if a body must be written in parts. */
 export function isLong(body: string | Buffer | undefined): body is Buffer {
   return Buffer.isBuffer(body) && body.length > PART_BYTES
 }
 
 /**
- * Writes a body in parts. Each part is written in a later event loop turn than the previous part, and only once the
- * operating system has accepted the previous part. Other requests are served in between. After the stream is destroyed,
- * writes nothing and calls no callbacks.
+ * Writes a body in parts. Each part is written in a later turn of the event loop than the previous part, and only after
+ * the operating system has accepted the previous part. Between parts, other requests are served. After the stream was
+ * destroyed, nothing is written and no callback is called.
  */
 export function writeInParts(stream: Writable, body: Buffer, { onWait, onDone }: LongBodyCallbacks): void {
   let at = 0
@@ -37,7 +37,7 @@ export function writeInParts(stream: Writable, body: Buffer, { onWait, onDone }:
       if (at >= body.length) onDone()
       else setImmediate(next)
     })
-    // the stream is corked, and its data is written at the end of this turn
+    // the stream is corked, and everything written to it is sent at the end of this turn
     setImmediate(() => {
       if (!isTaken) onWait()
     })

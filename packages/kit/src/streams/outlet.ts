@@ -1,33 +1,38 @@
 import { Reply } from '../http/route.ts'
 import type { EventMessage } from './event-message.ts'
 
-/** Outlet for the body of a streaming reply whose head was sent. */
+/** Outlet for the body of a streaming reply, whose head was already sent. */
 export interface Outlet {
-  /** Number of written bytes that the operating system has not accepted yet. */
+  /** Number of bytes that were written but that the operating system has not yet accepted. */
   readonly unsentBytes: number
-  /** Writes a message; does nothing after the body has ended. */
+  /** Writes a message; does nothing if the body has already ended. */
   write(message: EventMessage): void
-  /** Ends the reply properly, and then its connection. */
+  /** Completes the reply, and then closes its connection. */
   end(): void
   /** Aborts the connection. */
   cut(): void
-  /** Calls `call` once the operating system has accepted all written bytes, unless the connection closes first. */
+  /**
+   * Calls `call` once the operating system has accepted all written bytes; never calls it if the connection closes
+   * first.
+   */
   whenSent(call: () => void): void
-  /** Calls `call` once either side has closed the connection. */
+  /** Calls `call` once the connection was closed by either side. */
   whenClosed(call: () => void): void
 }
 
 const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream',
-  // no-transform: intermediaries must not compress the stream, because compression would delay events
+  // no-transform prevents intermediaries from compressing the stream, which would delay events
   'cache-control': 'no-cache, no-transform',
   // disables buffering in nginx
   'x-accel-buffering': 'no',
 }
 
-/** Reply whose head is sent at once, followed by the messages of a stream: events by default. Never compressed. */
+/**
+ * Reply whose head is sent at once and is followed by the messages of a stream, by default events. Never compressed.
+ */
 export class StreamReply extends Reply {
-  /** Called once the head is sent. Not called for HEAD requests, or if the client is gone. */
+  /** Called when the head was sent. Not called for HEAD requests, or if the client has disconnected. */
   readonly opened: (outlet: Outlet) => void
 
   constructor(opened: (outlet: Outlet) => void, headers: Reply['headers'] = EVENT_STREAM_HEADERS) {

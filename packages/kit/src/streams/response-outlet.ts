@@ -6,11 +6,13 @@ import type { Outlet } from './outlet.ts'
 /** Dependencies of a response outlet. */
 export interface ResponseOutletDeps {
   readonly connections: Connections
-  /** Callers whose stream quota this stream counts against. */
+  /** Keys of the callers to which the memory of the stream is charged. */
   readonly owners: readonly string[]
 }
 
-/** Outlet for the response of an HTTP server. The server chooses how to frame a body without a length. */
+/**
+ * Outlet that writes to the response of an HTTP server. The server decides on the framing of a body without a length.
+ */
 export class ResponseOutlet implements Outlet {
   readonly #response: ServerResponse
   readonly #deps: ResponseOutletDeps
@@ -33,7 +35,7 @@ export class ResponseOutlet implements Outlet {
     this.#unwritten += 1
     response.write(plain, this.#written)
     this.#last = plain
-    // the response collects the writes of one event loop turn
+    // the response collects all writes of one turn of the event loop
     if (this.#unwritten === 1) setImmediate(this.#chargeUnsent)
     else this.#chargeUnsent()
   }

@@ -6,16 +6,16 @@ import type { Outlet } from './outlet.ts'
 /** Dependencies of a socket outlet. */
 export interface SocketOutletDeps {
   readonly connections: Connections
-  /** Callers whose stream quota this stream counts against. */
+  /** Keys of the callers to which the memory of the stream is charged. */
   readonly owners: readonly string[]
-  /** Ends the connection after the body. */
+  /** Closes the connection after the body. */
   readonly closeConnection: () => void
 }
 
 const NOTHING = Buffer.alloc(0)
 const LAST_CHUNK = '0\r\n\r\n'
 
-/** Outlet that writes a chunked body directly to a socket. */
+/** Outlet that writes a body in the chunked transfer coding directly to a socket. */
 export class SocketOutlet implements Outlet {
   readonly #socket: Socket
   readonly #deps: SocketOutletDeps
@@ -35,7 +35,7 @@ export class SocketOutlet implements Outlet {
   write({ chunk }: EventMessage): void {
     if (this.#isOver || !this.#socket.writable) return
     this.#socket.write(chunk)
-    // most clients read at once, so that nothing remains unsent
+    // most clients read at once, in which case nothing remains unsent
     if (this.#socket.writableLength > 0) this.#chargeUnsent(chunk)
   }
 

@@ -2,35 +2,36 @@ import type { DescriptorBudget } from '../descriptors.ts'
 import { GroupTotals } from '../group-totals.ts'
 import type { Network } from '../http/client-network.ts'
 
-/** Caller of a stream. Token, network and user each have their own quota. */
+/** Caller that opens a stream. The token, the network and the user of a stream have separate quotas. */
 export interface StreamCaller {
   readonly network: Network
-  /** Id of the API token or client key; absent for users. */
+  /** Id of the API token or client key; undefined for users. */
   readonly token?: string | undefined
-  /** Id of the user, signed in or with a personal token. */
+  /** Id of the user who has logged in or uses a personal token. */
   readonly user?: string | undefined
 }
 
 /**
- * Reason why a stream cannot start. `full`: the maximum of its kind is reached. `token`, `network`, `user`: the quota
- * of that owner is exhausted. `descriptors`: the remaining file descriptors are reserved for requests.
+ * Reason why a stream cannot start. `full`: the maximum for its kind is reached. `token`, `network`, `user`: the quota
+ * of that token, network or user is exhausted. `descriptors`: the remaining file descriptors are reserved for other
+ * requests.
  */
 export type QuotaRefusal = 'full' | 'token' | 'network' | 'user' | 'descriptors'
 
-/** Limits of the streams of a process. */
+/** Limits on the streams of a process. */
 export interface StreamQuotaOptions {
   /** Maximum number of streams of each kind. */
   readonly maxPerKind: number
-  /** Maximum number of streams per user across all kinds; unlimited by default. */
+  /** Maximum number of streams per user, counted across all kinds; unlimited by default. */
   readonly maxPerUser?: number | undefined
-  /** Budget of file descriptors of the process; unlimited by default. */
+  /** Budget of file descriptors for the process; unlimited by default. */
   readonly descriptors?: DescriptorBudget | undefined
 }
 
 /**
- * Factor for the quotas of tokens and networks. A token or network can open another stream while it has fewer than nine
- * times as many streams as are still free. A single owner therefore gets at most nine tenths of all streams, and there
- * is always room for another owner.
+ * Factor that determines the quotas of tokens and networks. A token or network can open another stream only while it
+ * has fewer than nine times as many streams as are still free. So a single token or network gets at most nine tenths of
+ * all streams, and others can always open some.
  */
 export const STREAM_SHARE_FACTOR = 9
 
@@ -44,18 +45,18 @@ export class StreamQuota {
     this.#options = options
   }
 
-  /** Number of open streams of each kind seen so far. */
+  /** Number of open streams by kind, for each kind that was ever opened. */
   get counts(): ReadonlyMap<string, number> {
     return this.#kinds
   }
 
-  /** Returns true if a token cannot open a stream from any network. */
+  /** Returns true if a token cannot open a stream, whatever the network. */
   isFull(kind: string, token: string | undefined): boolean {
     const free = this.#free(kind)
     return free <= 0 || (token !== undefined && this.#isOverShare(buildTokenKey(kind, token), free))
   }
 
-  /** Returns the reason why a stream cannot start; undefined if the stream can start. */
+  /** Returns the reason why a stream cannot start; undefined if it can start. */
   refusal(kind: string, { network, token, user }: StreamCaller): QuotaRefusal | undefined {
     const { maxPerUser = Number.POSITIVE_INFINITY, descriptors } = this.#options
     const free = this.#free(kind)
@@ -66,7 +67,7 @@ export class StreamQuota {
     return descriptors === undefined || descriptors.hasRoom() ? undefined : 'descriptors'
   }
 
-  /** Counts a new stream. Returns a function that stops counting the stream. */
+  /** Counts a new stream. Returns a function that ends the counting of this stream. */
   take(kind: string, { network, token, user }: StreamCaller): () => void {
     const groups = [buildNetworkKey(kind, network)]
     if (token !== undefined) groups.push(buildTokenKey(kind, token))

@@ -2,8 +2,8 @@ import type { SeriesRegistry } from '../series/series.ts'
 import type { EventStreams } from './event-streams.ts'
 
 /**
- * Adds the metrics of open streams by `kind` and of rejected streams by `kind` and `reason`. A group reports the sum
- * over its processes.
+ * Adds metrics for the number of open streams by `kind`, and of rejected streams by `kind` and `reason`. For a group of
+ * processes, the values are sums over all processes.
  */
 export function registerStreamSeries(
   registry: SeriesRegistry,

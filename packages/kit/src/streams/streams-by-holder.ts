@@ -5,17 +5,21 @@ interface HolderStreams<Holder> {
   readonly streams: Set<EventStream>
 }
 
-/** Open streams by the credentials that opened them. A stream ends when its credentials end. */
+/**
+ * Open streams, grouped by the credentials (the holder) with which they were opened. When the credentials become
+ * invalid, their streams are ended.
+ */
 export class StreamsByHolder<Holder extends { readonly id: string }> {
   readonly #holders = new Map<string, HolderStreams<Holder>>()
 
-  /** Returns true if a holder has open streams. */
+  /** Returns true if a holder has any open streams. */
   has(id: string): boolean {
     return this.#holders.has(id)
   }
 
   /**
-   * Adds a stream. Returns a function that removes the stream; call the returned function when the stream has ended.
+   * Adds a stream. Returns a function that must be called when the stream has ended, and that removes
+   * it.
    */
   add(stream: EventStream, holder: Holder): () => void {
     const held = this.#holders.get(holder.id) ?? { holder, streams: new Set<EventStream>() }
@@ -32,7 +36,7 @@ export class StreamsByHolder<Holder extends { readonly id: string }> {
     for (const stream of [...(this.#holders.get(id)?.streams ?? [])]) stream.end()
   }
 
-  /** Ends all streams of the holders that match a condition. */
+  /** Ends all streams whose holders match a condition. */
   endWhere(isMeant: (holder: Holder) => boolean): void {
     for (const { holder } of [...this.#holders.values()]) if (isMeant(holder)) this.end(holder.id)
   }

@@ -2,18 +2,24 @@ import type { Reply } from '../http/route.ts'
 import { EventMessage } from './event-message.ts'
 import { type Outlet, StreamReply } from './outlet.ts'
 
-/** A long text that is read in parts. */
+/** Long text that is read in parts. */
 export interface TextInParts {
   readonly first: string
-  /** Reads the next part; undefined after the last part. Called only after the client has taken the previous part. */
+  /**
+   * Reads the next part; resolves with undefined after the last part. Called only after the operating system has
+   * accepted the previous part.
+   */
   readonly next: () => Promise<string | undefined>
-  /** Called if a part cannot be read. The connection is cut, so that the client notices the missing end. */
+  /**
+   * Called if a part cannot be read. The connection is then aborted, so that the client notices that the end is
+   * missing.
+   */
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Returns a reply that sends a text in parts. Memory holds one part at a time, because the next part is read only once
- * the operating system has accepted the previous one. After the client has left, reads no further parts.
+ * Returns a reply that sends a long text in parts. Only one part is in memory at a time, because the next part is read
+ * only after the operating system has accepted the previous one. If the client disconnects, no further parts are read.
  */
 export function replyInParts(text: TextInParts, headers: Reply['headers']): StreamReply {
   return new StreamReply((outlet) => sendParts(outlet, text), headers)

@@ -7,33 +7,39 @@ import type { PlainChannel } from './messages.ts'
 interface WorkerSlot {
   readonly channel: PlainChannel
   isOpen: boolean
-  /** Connection that was sent to the worker and is not confirmed yet. */
+  /** Connection that was sent to the worker but that the worker has not yet confirmed. */
   inTransit: Socket | undefined
 }
 
 /**
- * Maximum number of connections that wait for a worker, for example while all workers are replaced. Above this number,
- * the newest connection of the network with the most waiting connections is closed.
+ * Maximum number of connections that wait for a worker, for example while all workers are being replaced. If the number
+ * is exceeded, the newest connection is closed in the network that has the most waiting connections.
  */
 const MAX_WAITING_CONNECTIONS = 1024
 
 /**
- * Hands connections to workers in round-robin order. Serves the networks of waiting connections in round-robin order as
- * well. The primary process accepts all connections, so that the port always has a listener. The primary process
- * retains its copy of a connection until the worker confirms receipt. A worker gets the next connection only after it
- * has confirmed the previous connection, so a stuck worker gets no more connections. If a worker exits, the connection
- * in transit to it is closed, because no other process would answer it.
+ * Hands connections to workers in round-robin order. If connections from several networks are waiting, the networks
+ * also take turns. The primary process accepts all connections, so that the port always has a listener. It keeps its
+ * copy of a connection until the worker confirms receipt. A worker gets its next connection only after it has confirmed
+ * the previous one, so a stuck worker gets no more connections. If a worker exits, the connection that it has not
+ * confirmed is closed, because no other process would answer it.
  */
 export class ConnectionDispatcher {
   readonly #seats = new Set<WorkerSlot>()
-  /** Open workers without a connection in transit. The worker that has waited longest is first. */
+  /**
+   * Workers that accept connections and have confirmed all connections sent to them. The worker that has been free for
+   * the longest time is first.
+   */
   readonly #free = new Set<WorkerSlot>()
   readonly #waiting = new FairQueue<Socket>({ max: MAX_WAITING_CONNECTIONS })
-  /** Connections that a worker gave back. These are handed out before all other connections. */
+  /** Connections that a worker has given back. They are handed out before all other connections. */
   #returned: Socket[] = []
   #taken = 0
 
-  /** Adds a worker, which gets connections once it sends `open`. Returns a function to call when the worker exits. */
+  /**
+   * Adds a worker, which gets connections once it has sent `open`. Returns a function that must be called when the
+   * worker exits.
+   */
   join(channel: PlainChannel): () => void {
     const seat: WorkerSlot = { channel, isOpen: false, inTransit: undefined }
     this.#seats.add(seat)
@@ -45,7 +51,7 @@ export class ConnectionDispatcher {
     return () => this.#leave(seat)
   }
 
-  /** Hands over a connection from which nothing has been read. Does so at once, or as soon as a worker is free. */
+  /** Hands a connection from which nothing has been read yet to a worker: at once, or as soon as a worker is free. */
   take(socket: Socket): void {
     // the worker notices if the client disconnects in the meantime
     socket.on('error', () => {})
@@ -54,7 +60,7 @@ export class ConnectionDispatcher {
     this.#handOut()
   }
 
-  /** Closes the waiting connections. */
+  /** Closes the connections that wait for a worker. */
   close(): void {
     for (const socket of [...this.#returned, ...this.#waiting.clear()]) socket.destroy()
     this.#returned = []
@@ -64,7 +70,7 @@ export class ConnectionDispatcher {
     const { inTransit } = seat
     seat.inTransit = undefined
     if (inTransit === undefined) return
-    // closes only this process's copy of the socket: the worker has its own
+    // closes only the copy of the socket in this process, because the worker has its own copy
     if (isTaken) inTransit.destroy()
     else this.#returned.push(inTransit)
   }

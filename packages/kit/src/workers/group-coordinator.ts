@@ -8,13 +8,13 @@ export interface GroupCoordinatorDeps<Down, Up> {
   readonly workers: number
   /** Metrics of the primary process. */
   readonly registry: SeriesRegistry
-  /** Returns the state that a new worker needs, as messages in order. */
+  /** Returns the messages, in order, from which a new worker gets the current state. */
   readonly initialUpdates: () => readonly Down[]
-  /** Answers a worker's question. Errors are converted by `toFailure` and sent to the worker. */
+  /** Answers a question that a worker has asked. An error is converted by `toFailure` and sent to the worker. */
   readonly answer: (question: Up) => unknown
-  /** Converts an error to the value that is sent to the worker. Default: the error's message. */
+  /** Converts an error to the value that is sent to the worker. By default, this is the message of the error. */
   readonly toFailure?: (error: unknown) => unknown
-  /** Called when the first worker is ready. */
+  /** Called once the first worker is ready. */
   readonly onReady: () => void
 }
 
@@ -25,13 +25,16 @@ interface Member<Down, Up> {
   readonly pendingSeries: Map<number, () => void>
 }
 
-/** Time limit for a worker to send its metrics. When it expires, the last metrics that the worker sent are used. */
+/**
+ * Time in milliseconds within which a worker must send its metrics. If it does not, the metrics that it last sent are
+ * used.
+ */
 const SERIES_LIMIT_MS = 1000
 
 /**
  * Coordinates workers from the primary process: broadcasts updates, answers questions, and merges metrics into one
- * text. The group becomes ready once every worker is ready. A group that has become ready stays ready, because a
- * replacement worker accepts no connections before it is ready.
+ * text. The group becomes ready once every worker is ready. Once the group is ready, it stays ready, because a
+ * replacement worker accepts no connections before it is ready itself.
  */
 export class GroupCoordinator<Down, Up> {
   readonly #deps: GroupCoordinatorDeps<Down, Up>
@@ -44,7 +47,7 @@ export class GroupCoordinator<Down, Up> {
     this.#deps = deps
   }
 
-  /** Adds a worker. Returns a function to call when the worker exits. */
+  /** Adds a worker. Returns a function that must be called when the worker exits. */
   join(channel: WorkerChannel<Down, Up>): () => void {
     const member: Member<Down, Up> = { channel, isReady: false, series: [], pendingSeries: new Map() }
     this.#members.add(member)
@@ -62,12 +65,15 @@ export class GroupCoordinator<Down, Up> {
     this.#broadcast({ kind: 'reload' })
   }
 
-  /** Collects the metrics of all workers. Regular calls limit the counts that are lost when a worker exits. */
+  /**
+   * Collects the current metrics of all workers. If a worker exits, only the counts since the last call are lost, so
+   * this method is called regularly.
+   */
   async readSeries(): Promise<void> {
     await Promise.all([...this.#members].map((member) => this.#requestSeries(member)))
   }
 
-  /** Makes all workers report not ready. The workers continue to answer requests. */
+  /** Makes all workers report "not ready". The workers continue to answer requests. */
   drain(): void {
     this.#broadcast({ kind: 'drain' })
   }

@@ -3,12 +3,12 @@ import type { SeriesRegistry } from '../series/series.ts'
 import type { InitialState, PrimaryChannel, ToPrimary, ToWorker } from './messages.ts'
 import type { ProcessGroup } from './process-group.ts'
 
-/** Callbacks for requests of the primary process. */
+/** Callbacks for messages from the primary process. */
 export interface WorkerCallbacks {
   readonly series: () => SeriesRegistry
   readonly reload: () => void
   readonly drain: () => void
-  /** Handles a connection from which nothing has been read. */
+  /** Handles a connection from which nothing has been read yet. */
   readonly accept: (socket: Socket) => void
 }
 
@@ -17,7 +17,10 @@ interface PendingQuestion {
   readonly reject: (failure: unknown) => void
 }
 
-/** A worker's end of the link to the primary process. Receives updates and connections, and sends questions. */
+/**
+ * End of the link to the primary process that is in a worker. Receives updates and connections from the primary
+ * process, and sends questions to it.
+ */
 export class GroupLink<Down, Up> implements ProcessGroup {
   readonly #channel: PrimaryChannel<Down, Up>
   readonly #onUpdate: (news: Down) => void
@@ -29,19 +32,19 @@ export class GroupLink<Down, Up> implements ProcessGroup {
   #isOpen = false
   readonly #dismissed = Promise.withResolvers<void>()
 
-  /** @param onUpdate called for each update in order, starting with the initial state */
+  /** @param onUpdate called for each update in order, beginning with the initial state */
   constructor(channel: PrimaryChannel<Down, Up>, onUpdate: (news: Down) => void) {
     this.#channel = channel
     this.#onUpdate = onUpdate
     channel.listen((message, socket) => this.#handleMessage(message, socket))
   }
 
-  /** Resolves when the primary process tells the worker to stop. */
+  /** Resolves when the primary process has asked the worker to stop. */
   get dismissed(): Promise<void> {
     return this.#dismissed.promise
   }
 
-  /** Sends `hello`; resolves with the initial state from the primary process. */
+  /** Sends `hello`; resolves with the initial state that the primary process sends. */
   begin(): Promise<InitialState<Down>> {
     const begun = new Promise<InitialState<Down>>((resolve) => {
       this.#onBegin = resolve
@@ -50,7 +53,7 @@ export class GroupLink<Down, Up> implements ProcessGroup {
     return begun
   }
 
-  /** Sets the callbacks for requests of the primary process. */
+  /** Sets the callbacks for messages from the primary process. */
   serve(duties: WorkerCallbacks): void {
     this.#duties = duties
   }
@@ -61,18 +64,21 @@ export class GroupLink<Down, Up> implements ProcessGroup {
     this.#channel.send({ kind: 'open' })
   }
 
-  /** Stops requesting connections. Connections that still arrive are given back. */
+  /** Stops requesting connections. Connections that arrive afterwards are given back. */
   shut(): void {
     this.#isOpen = false
     this.#channel.send({ kind: 'shut' })
   }
 
-  /** Reports that the worker can answer requests. */
+  /** Reports that the worker is ready to answer requests. */
   ready(): void {
     this.#channel.send({ kind: 'ready' })
   }
 
-  /** Asks the primary process. Resolves with its answer or rejects with its failure. */
+  /**
+   * Sends a question to the primary process. Resolves with the answer, or rejects with the failure that the primary
+   * process reports.
+   */
   ask(question: Up): Promise<unknown> {
     return this.#ask((id) => ({ kind: 'question', id, question }))
   }

@@ -1,7 +1,7 @@
 import type { Logger } from '../log/logger.ts'
 import type { PlainChannel } from './messages.ts'
 
-/** Parts of a worker needed for watching it. */
+/** Parts of a worker that are needed to watch it. */
 interface WatchedWorker {
   readonly channel: PlainChannel
   readonly ended: Promise<unknown>
@@ -10,15 +10,15 @@ interface WatchedWorker {
 
 const BEAT_MS = 1000
 /**
- * Maximum number of unanswered pings. The limit is generous: a long computation in a plugin or a busy machine must not
- * get a worker killed.
+ * Maximum number of consecutive unanswered pings. The limit is generous, so that a long computation in a plugin or a
+ * busy machine does not get a worker killed.
  */
 const MAX_MISSED_BEATS = 5
 
 /**
- * Pings a worker every second, from its `hello` until its exit. Kills the worker after five unanswered pings: it is
- * stuck, and no other process answers its connections. Counts pings instead of time, so that no worker is killed after
- * this process itself was blocked.
+ * Pings a worker every second, from its `hello` message until it exits. Kills the worker after five unanswered pings,
+ * because it is stuck and no other process can answer its connections. Counts pings rather than time, so that no worker
+ * is killed just because this process itself was blocked.
  */
 export function watchHeartbeat(worker: WatchedWorker, logger: Logger): void {
   let missed = 0

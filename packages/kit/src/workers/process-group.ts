@@ -1,4 +1,4 @@
-/** Several processes that serve one port and appear as one. */
+/** Several processes that serve the same port and behave like one process. */
 export interface ProcessGroup {
   readonly isReady: () => boolean
   /** Returns the merged metrics of all processes in the Prometheus text format. */

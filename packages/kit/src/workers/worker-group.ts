@@ -10,7 +10,7 @@ import type { GroupCoordinator } from './group-coordinator.ts'
 import type { WorkerChannel } from './messages.ts'
 import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
 
-/** Number of workers, and the function that forks a worker. */
+/** Number of workers, and the function that starts a worker process. */
 export interface WorkerSupply<Down, Up> {
   readonly count: number
   readonly fork: () => WorkerProcess<WorkerChannel<Down, Up>>
@@ -22,21 +22,21 @@ export interface WorkerGroupDeps<Down, Up> {
   readonly coordinator: GroupCoordinator<Down, Up>
   /** Registry for metrics about workers. */
   readonly registry: SeriesRegistry
-  /** Prefix of metric names: `burgee_proxy`. */
+  /** Prefix of metric names, such as `burgee_proxy`. */
   readonly seriesPrefix: string
   readonly logger: Logger
   readonly monotonic: MonotonicClock
-  /** Time limit for workers to stop. Workers that exceed the limit are killed. */
+  /** Time in milliseconds within which workers must stop. Workers that take longer are killed. */
   readonly stopLimitMs: number
-  /** Opens the port. Rejects if the port is taken. */
+  /** Opens the port. Starts listening; rejects if the port is already in use. */
   readonly listen: (listener: Listener) => Promise<unknown>
 }
 
-/** Several worker processes that serve one port, managed by this process. */
+/** Several worker processes that serve one port; this process manages them. */
 export interface WorkerGroup {
-  /** Opens the port and starts the workers. Resolves with the port once all workers answer. */
+  /** Opens the port and starts the workers. Resolves with the port once all workers are ready. */
   start(): Promise<number>
-  /** Stops replacing workers and reports not ready; keeps listening. */
+  /** Stops replacing workers, and reports "not ready" while continuing to listen. */
   drain(): void
   /** Stops listening immediately. */
   shut(): void
@@ -44,13 +44,13 @@ export interface WorkerGroup {
   close(): Promise<void>
 }
 
-/** Interval of collecting workers' metrics. If a worker is killed, its counts since the last collection are lost. */
+/**
+ * Interval in milliseconds at which the metrics of workers are collected. If a worker is killed, its counts since then
+ * are lost.
+ */
 const SERIES_INTERVAL_MS = 5000
 
-/**
- * Creates a worker group. Only this process accepts connections. The process hands the connections to the workers in
- * round-robin order.
- */
+/** Creates a worker group. Only this process accepts connections. It hands them to the workers in round-robin order. */
 export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): WorkerGroup {
   const { supply, coordinator, registry, seriesPrefix, logger, monotonic, stopLimitMs } = deps
   const dispatcher = new ConnectionDispatcher()
@@ -93,7 +93,7 @@ export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): Wo
     },
     shut() {
       clearInterval(reading)
-      // not awaited, because this process's copies of connections may stay open
+      // not awaited, because the copies of connections in this process may stay open
       void listener.close()
     },
     async close() {

@@ -8,11 +8,11 @@ import type { PlainChannel } from './messages.ts'
 /** A worker process. */
 export interface WorkerProcess<Own extends PlainChannel = PlainChannel> {
   readonly channel: Own
-  /** Resolves when the process accepts connections. Rejects if the process exits first. */
+  /** Resolves once the process accepts connections. Rejects if the process exits first. */
   readonly open: Promise<void>
-  /** Resolves when the process exits, with an exit code or a signal. */
+  /** Resolves when the process has exited, with its exit code or signal. */
   readonly ended: Promise<string>
-  /** Asks the process to finish requests in flight and exit. */
+  /** Makes the process finish requests in flight and then exit. */
   stop(): void
   /** Kills the process at once. */
   kill(): void
@@ -23,28 +23,35 @@ export interface WorkerPoolDeps<Own extends PlainChannel = PlainChannel> {
   readonly count: number
   readonly fork: () => WorkerProcess<Own>
   /**
-   * Called for each worker before the worker sends anything. The returned function is called after the worker's exit.
+   * Called for each new worker, before it sends anything. The function that it returns is called when the worker has
+   * exited.
    */
   readonly join: (channel: Own) => () => void
   readonly logger: Logger
   readonly monotonic: MonotonicClock
-  /** Time limit for workers to finish requests and deliver their counts. Workers that exceed the limit are killed. */
+  /**
+   * Time in milliseconds within which workers must finish requests and deliver their counts. Workers that take longer
+   * are killed.
+   */
   readonly stopLimitMs: number
 }
 
 const REPLACEMENT_DELAYS = { firstMs: 100, maxMs: 10_000 }
-/** Age from which a worker counts as healthy. The exit of an older worker does not count as a failed start. */
+/**
+ * Age in milliseconds from which a worker is considered healthy. If an older worker exits, this does not count as a
+ * failed start.
+ */
 const HEALTHY_AGE_MS = 10_000
 
 /**
- * Keeps a number of worker processes alive. Replaces a worker that has exited. If replacements exit soon after their
- * start, the delay before the next replacement grows each time.
+ * Keeps a fixed number of worker processes running. A worker that exits is replaced. If replacements keep exiting soon
+ * after their start, the delay before the next replacement grows each time.
  */
 export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   readonly #deps: WorkerPoolDeps<Own>
   readonly #processes = new Set<WorkerProcess<Own>>()
   #replacements = 0
-  /** Number of workers in a row that exited soon after their start, plus 1. */
+  /** Number of consecutive workers that exited soon after their start, plus 1. */
   #earlyEnds = 1
   #isDraining = false
 
@@ -52,18 +59,18 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     this.#deps = deps
   }
 
-  /** Number of live workers. */
+  /** Number of running workers. */
   get size(): number {
     return this.#processes.size
   }
 
-  /** Number of workers that replaced an exited worker. */
+  /** Number of workers that were started to replace an exited worker. */
   get replacements(): number {
     return this.#replacements
   }
 
   /**
-   * Starts the first worker alone, and then all other workers. Rejects if the first worker fails, because all others
+   * Starts the first worker alone, and then all others at once. Rejects if the first worker fails, because the others
    * would fail as well.
    */
   async start(): Promise<void> {
@@ -76,7 +83,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     }
   }
 
-  /** Stops replacing workers, ahead of shutdown. */
+  /** Stops replacing workers, in preparation for shutdown. */
   drain(): void {
     this.#isDraining = true
   }
@@ -97,8 +104,8 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   }
 
   /**
-   * Starts a worker. Once the worker accepts connections, it is replaced when it exits, even while other workers are
-   * still starting.
+   * Starts a worker. From the time at which the worker accepts connections, it is replaced if it exits, even while
+   * other workers are still starting.
    */
   async #startOne(): Promise<void> {
     const process = this.#fork()
@@ -133,7 +140,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     if (this.#isDraining) return
     this.#replacements += 1
     const process = this.#fork()
-    // `#guard` handles the exit of a worker, whether or not the worker had begun to accept connections
+    // `#guard` handles the exit of a worker, whether or not it had begun to accept connections
     process.open.catch(() => {})
     this.#guard(process)
   }
