@@ -3,7 +3,7 @@ import { WEB_ADDRESS } from './administration/feature-link.ts'
 import { CLIENT_KINDS } from './sdk/client-kind.ts'
 import { StrategyTypeView } from './targeting/strategy-type.ts'
 
-/** Schemas for applications that use flags. Source: wire protocol */
+/** Schemas for applications that evaluate flags. Source: wire protocol */
 
 const INSTANCE = {
   appName: Type.String(),
@@ -16,14 +16,14 @@ const INSTANCE = {
   createdAt: Type.String(),
 }
 
-/** Process of an application. */
+/** Running process of an application. */
 export const ApplicationInstance = Type.Object(INSTANCE)
 
 const Note = Type.Union([Type.String(), Type.Null()])
 
 const APPLICATION = {
   appName: Type.String(),
-  /** Note by users; null if there is none. */
+  /** Note that users have entered; null if there is none. */
   description: Note,
   url: Note,
   color: Note,
@@ -32,36 +32,36 @@ const APPLICATION = {
   lastSeen: Type.String(),
 }
 
-/** Reference of an application to an object that does not exist. */
+/** Reference from an application to an object that does not exist. */
 const NotFound = Type.Object({ name: Type.String(), notFound: Type.Literal(true) })
 
-/** SDK version that does not support a part of flags, with the first version that supports the part. */
+/** SDK version that does not support a certain part of flags, and the first version that does. */
 const SdkLack = Type.Object({ sdkVersion: Type.String(), knownFrom: Type.String() })
 
-/** Application in a list, with its environments. */
+/** Application in a list, with the environments in which it runs. */
 export const Application = Type.Object({
   ...APPLICATION,
   strategies: Type.Array(Type.String()),
   updatedAt: Type.String(),
-  /** Address of one process of the application. */
+  /** Network address of one process of the application. */
   createdBy: Note,
   /** Project of the application's tokens if they have only one project; otherwise `*`. */
   project: Type.String(),
   environment: Type.String(),
-  /** Scopes of the application's tokens. Project `*` means all projects. */
+  /** Projects and environments of the application's tokens. Project `*` means all projects. */
   usage: Type.Array(Type.Object({ project: Type.String(), environments: Type.Array(Type.String()) })),
-  /** Number of processes by environment. Burgee extension. */
+  /** Number of running processes by environment. Burgee extension. */
   running: Type.Array(Type.Object({ environment: Type.String(), instances: Type.Integer() })),
   /** SDK versions that the application's processes report. Burgee extension. */
   sdks: Type.Array(Type.String()),
-  /** Kinds of these processes. Burgee extension. */
+  /** Kinds of clients among these processes. Burgee extension. */
   kinds: Type.Array(Type.Enum([...CLIENT_KINDS])),
-  /** SDK versions of the list `sdks` that do not support parent flags. Burgee extension. */
+  /** Versions in `sdks` that do not support parent flags. Burgee extension. */
   sdksWithoutParents: Type.Array(SdkLack),
 })
 export type Application = Static<typeof Application>
 
-/** Query of the list of applications. */
+/** Query that selects applications. */
 export const ApplicationSearch = Type.Object({
   query: Type.Optional(Type.String({ maxLength: 500 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
@@ -71,11 +71,11 @@ export const ApplicationSearch = Type.Object({
 })
 export type ApplicationSearch = Static<typeof ApplicationSearch>
 
-/** Response of the list of applications. */
+/** Response with a page of applications. */
 export const Applications = Type.Object({ applications: Type.Array(Application), total: Type.Integer() })
 export type Applications = Static<typeof Applications>
 
-/** Flag that an application uses, without the flag's environments. */
+/** Flag that an application uses; the environments of the flag are not included. */
 const UsedFeature = Type.Object({
   name: Type.String(),
   description: Note,
@@ -106,7 +106,7 @@ const LinkInput = Type.Optional(
   Type.Union([Type.String({ maxLength: 5000, pattern: `(^$)|(${WEB_ADDRESS})` }), Type.Null()]),
 )
 
-/** Body that updates the notes about an application; omitted fields keep their values. */
+/** Request body that changes the notes about an application; omitted properties keep their stored values. */
 export const DescribeApplication = Type.Object({
   description: NoteInput,
   url: LinkInput,
@@ -116,11 +116,11 @@ export const DescribeApplication = Type.Object({
 })
 export type DescribeApplication = Static<typeof DescribeApplication>
 
-/** Overview of an application by environment, with possible issues. */
+/** Overview of an application by environment, with possible problems. */
 export const ApplicationOverview = Type.Object({
   /** Projects of the flags that the application uses. */
   projects: Type.Array(Type.String()),
-  /** Number of existing flags that the application uses. */
+  /** Number of flags that the application uses and that exist. */
   featureCount: Type.Integer(),
   environments: Type.Array(
     Type.Object({
@@ -129,24 +129,24 @@ export const ApplicationOverview = Type.Object({
       sdks: Type.Array(Type.String()),
       lastSeen: Type.String(),
       issues: Type.Object({
-        /** Names that the application uses in this environment although no flag with this name exists now. */
+        /** Names that the application uses in this environment although no flag has this name now. */
         missingFeatures: Type.Array(Type.String()),
-        /** SDK versions older than another version of the same SDK in use on this server. */
+        /** SDK versions for which a newer version of the same SDK is in use somewhere on this server. */
         outdatedSdks: Type.Array(Type.String()),
         /**
-         * SDK versions without support for parent flags. An SDK of such a version can report a flag as on although the
-         * parent of the flag is off. Burgee extension.
+         * SDK versions that do not support parent flags. An SDK of such a version may report a flag as on although its
+         * parent flag is off. Burgee extension.
          */
         sdksWithoutParents: Type.Array(SdkLack),
       }),
     }),
   ),
-  /** Custom strategies that the application reports but the server does not know. */
+  /** Custom strategies that the application has reported but that do not exist on the server. */
   issues: Type.Object({ missingStrategies: Type.Array(Type.String()) }),
 })
 export type ApplicationOverview = Static<typeof ApplicationOverview>
 
-/** Response with the SDK versions that are older than another version in use on this server. */
+/** Response with the SDK versions for which a newer version of the same SDK is in use on this server. */
 export const OutdatedSdks = Type.Object({
   sdks: Type.Array(Type.Object({ sdkVersion: Type.String(), applications: Type.Array(Type.String()) })),
 })
@@ -155,14 +155,14 @@ export type OutdatedSdks = Static<typeof OutdatedSdks>
 /** Response with the processes of an application in an environment. */
 export const ApplicationInstances = Type.Object({ instances: Type.Array(ApplicationInstance) })
 
-/** Query of the applications of a project. */
+/** Query that selects applications of a project. */
 export const ProjectApplicationSearch = Type.Object({
   ...Type.Omit(ApplicationSearch, ['sortBy']).properties,
   sortBy: Type.Optional(Type.Enum(['appName', 'createdAt'])),
 })
 export type ProjectApplicationSearch = Static<typeof ProjectApplicationSearch>
 
-/** Application that uses flags of a project, with its environments, processes and SDKs. */
+/** Application that uses flags of a project, with the environments, processes and SDKs. */
 export const ProjectApplication = Type.Object({
   name: Type.String(),
   environments: Type.Array(Type.String()),
@@ -171,7 +171,7 @@ export const ProjectApplication = Type.Object({
 })
 export type ProjectApplication = Static<typeof ProjectApplication>
 
-/** Response of `GET …/projects/{id}/applications`. `total` is the number before paging. */
+/** Response of `GET …/projects/{id}/applications`. `total` is the number of applications on all pages. */
 export const ProjectApplications = Type.Object({
   applications: Type.Array(ProjectApplication),
   total: Type.Integer(),

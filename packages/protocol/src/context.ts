@@ -1,8 +1,8 @@
 /**
- * Evaluation context: the properties of the caller for which flags are evaluated. Source: spec "Evaluation context".
+ * Evaluation context: properties of the caller for whom flags are evaluated. Source: spec "Evaluation context".
  *
- * Fields are read from the top level first, then from `properties`. The rules convert values that are not strings to
- * text, so a context from JSON needs no conversion.
+ * A field is first looked up at the top level, then in `properties`. Values that are not strings are converted to
+ * strings during evaluation, so a context that comes from JSON needs no conversion.
  */
 export interface Context {
   readonly appName?: string | undefined
@@ -10,11 +10,14 @@ export interface Context {
   readonly userId?: string | undefined
   readonly sessionId?: string | undefined
   readonly remoteAddress?: string | undefined
-  /** Current time for date constraints; defaults to the clock of the process. */
+  /** Current time for date constraints; the default is the clock of the process. */
   readonly currentTime?: Date | string | undefined
   readonly properties?: Readonly<Record<string, unknown>> | undefined
   readonly [other: string]: unknown
 }
 
-/** Context fields that every SDK knows. Every other top-level name is a property. Source: spec "Evaluation context". */
+/**
+ * Context fields that every SDK knows. Any other name at the top level is treated as a property. Source: spec
+ * "Evaluation context".
+ */
 export const CONTEXT_FIELDS = ['appName', 'currentTime', 'environment', 'remoteAddress', 'sessionId', 'userId'] as const

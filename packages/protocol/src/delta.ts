@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox'
 import { Feature, Segment } from './feature.ts'
 
 /**
- * Event id. SDKs parse the id as an unsigned 32-bit number and never compare it. Source: wire protocol "Delta events"
+ * Event id. SDKs parse the id as an unsigned 32-bit integer and never compare ids. Source: wire protocol "Delta events"
  */
 const eventId = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })
 
-/** Complete state, which replaces all data of an SDK. */
+/** Complete state, which replaces all data that an SDK has. */
 export const Hydration = Type.Object({
   type: Type.Literal('hydration'),
   eventId,
@@ -14,7 +14,7 @@ export const Hydration = Type.Object({
   segments: Type.Array(Segment),
 })
 
-/** One change to the state of an SDK. Events are applied in list order. */
+/** One change to the data that an SDK has. Events are applied in the order of the list. */
 export const DeltaEvent = Type.Union([
   Hydration,
   Type.Object({ type: Type.Literal('feature-updated'), eventId, feature: Feature }),
@@ -24,9 +24,12 @@ export const DeltaEvent = Type.Union([
 ])
 export type DeltaEvent = Static<typeof DeltaEvent>
 
-/** Response of `GET /api/client/delta`, and event data of `GET /api/client/streaming`. */
+/** Response of `GET /api/client/delta`, and data of each event of `GET /api/client/streaming`. */
 export const DeltaEvents = Type.Object({ events: Type.Array(DeltaEvent) })
 export type DeltaEvents = Static<typeof DeltaEvents>
 
-/** Event names of a stream. An SDK becomes ready on `connected`. Source: wire protocol "The stream" */
+/**
+ * Names of the events in a flag stream. An SDK becomes ready when it receives `connected`. Source: wire protocol "The
+ * stream"
+ */
 export const STREAM_EVENTS = { connected: 'unleash-connected', updated: 'unleash-updated' } as const

@@ -2,17 +2,17 @@ import Type, { type Static } from 'typebox'
 import { Environment } from './project.ts'
 import { DefaultStrategy } from './targeting/strategy.ts'
 
-/** Schemas for environments, global and per project. Source: wire protocol */
+/** Schemas for environments, in general and within a project. Source: wire protocol */
 
 const EnvironmentType = Type.String({ minLength: 1, maxLength: 100 })
 
-/** Position in lists, lowest first. */
+/** Position in lists; the lowest comes first. */
 export const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })
 
-/** Body that asks whether an environment name is available. */
+/** Request body for checking whether an environment name is available. */
 export const EnvironmentName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })
 
-/** Body of a new environment. If the sort order is omitted, the environment comes last. */
+/** Request body for a new environment. If the sort order is omitted, the environment comes last. */
 export const CreateEnvironment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   type: EnvironmentType,
@@ -22,41 +22,44 @@ export const CreateEnvironment = Type.Object({
 export type CreateEnvironment = Static<typeof CreateEnvironment>
 
 /**
- * Body that clones an environment. `projects` names the projects to include; all projects are included if it is
- * omitted, empty or `*`. Flags are off in the clone. With `cloneEnabled`, flags that are on in the source are also on
- * in the clone.
+ * Request body that clones an environment. `projects` names the projects whose configuration is cloned; if it is
+ * omitted, empty or `*`, all projects are included. Flags are off in the clone. With `cloneEnabled`, flags that are on
+ * in the source environment are also on in the clone.
  */
 export const CloneEnvironment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   type: EnvironmentType,
   projects: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 1000 })),
-  /** True to give roles the same permissions in the clone as in the source. */
+  /** True to give roles the same permissions in the clone as in the source environment. */
   clonePermissions: Type.Optional(Type.Boolean()),
-  /** True (the default) to copy strategies with their segments. Burgee extension. */
+  /** True (the default) to copy strategies and their references to segments. Burgee extension. */
   cloneStrategies: Type.Optional(Type.Boolean()),
   /**
-   * True to turn flags on in the clone that are on in the source; false by default. Requires `cloneStrategies`. Burgee
-   * extension.
+   * True to turn on in the clone the flags that are on in the source environment; the default is false. Requires
+   * `cloneStrategies`. Burgee extension.
    */
   cloneEnabled: Type.Optional(Type.Boolean()),
 })
 export type CloneEnvironment = Static<typeof CloneEnvironment>
 
-/** Body that changes an environment; omitted fields keep their values. */
+/** Request body that changes an environment; omitted properties keep their stored values. */
 export const UpdateEnvironment = Type.Object({
   type: Type.Optional(EnvironmentType),
   sortOrder: Type.Optional(SortOrder),
 })
 export type UpdateEnvironment = Static<typeof UpdateEnvironment>
 
-/** Body that sets the sort order of environments by name. */
+/** Request body with the new sort order of environments, by name. */
 export const SortOrders = Type.Record(Type.String(), SortOrder)
 export type SortOrders = Static<typeof SortOrders>
 
-/** Projects, tokens and roles that lost a deleted environment. Burgee extension: clients may ignore it. */
+/**
+ * Projects, tokens and roles that were affected by the deletion of an environment. Burgee extension: clients may ignore
+ * it.
+ */
 export const EnvironmentRemoval = Type.Object({
   name: Type.String(),
-  /** Projects that used the environment, with the number of flags that were configured in it. */
+  /** Projects that used the environment, each with the number of flags that were configured in it. */
   projects: Type.Array(Type.Object({ id: Type.String(), configuredFlags: Type.Integer() })),
   /** API tokens of the environment, which are no longer valid. */
   apiTokens: Type.Array(
@@ -67,7 +70,7 @@ export const EnvironmentRemoval = Type.Object({
 })
 export type EnvironmentRemoval = Static<typeof EnvironmentRemoval>
 
-/** Environment as seen by a project. `visible` is true if the project uses it. */
+/** Environment from the point of view of a project. `visible` is true if the project uses the environment. */
 export const ProjectEnvironment = Type.Object({
   ...Type.Pick(Environment, ['name', 'type', 'sortOrder', 'enabled', 'protected']).properties,
   visible: Type.Boolean(),
@@ -83,7 +86,7 @@ export const ProjectEnvironments = Type.Object({
   environments: Type.Array(ProjectEnvironment),
 })
 
-/** Body that adds an environment to a project. */
+/** Request body that adds an environment to a project. */
 export const AddEnvironment = Type.Object({
   environment: Type.String({ minLength: 1, maxLength: 100 }),
   defaultStrategy: Type.Optional(DefaultStrategy),

@@ -4,12 +4,12 @@ import { Payload } from './feature.ts'
 
 /**
  * Evaluation results for SDKs, and the metrics and registrations that SDKs send. Source: spec "Evaluated toggle",
- * "Variant", "Proxy endpoints".
+ * "Variant" and "Proxy endpoints".
  */
 
 /**
- * Variant of a feature for one context; `{name: 'disabled', enabled: false}` if there is none. Older and newer SDKs
- * read different properties, `feature_enabled` or `featureEnabled`. Both properties are true if the feature is on.
+ * Variant of a flag for one context; `{name: 'disabled', enabled: false}` if the flag has no variant. SDKs read either
+ * `feature_enabled` (older) or `featureEnabled` (newer). Both properties are true if the flag is on.
  */
 export const Variant = Type.Object({
   name: Type.String(),
@@ -21,8 +21,8 @@ export const Variant = Type.Object({
 export type Variant = Static<typeof Variant>
 
 /**
- * Evaluated feature. `impressionData` is copied from the definition, and is absent or null if the definition has no
- * value.
+ * Evaluated feature. `impressionData` is copied from the flag's definition; it is absent or null if the definition has
+ * none.
  */
 export const EvaluatedToggle = Type.Object({
   name: Type.String(),
@@ -37,16 +37,16 @@ export const Toggles = Type.Object({ toggles: Type.Array(EvaluatedToggle) })
 export type Toggles = Static<typeof Toggles>
 
 /**
- * Schema option for client input: null counts as absent, because some languages serialize empty lists and texts as
- * null.
+ * Schema option for input from clients: null counts as absent, because some languages serialize empty lists and strings
+ * as null.
  */
 const FROM_CLIENTS = { 'x-null-is-absent': true } as const
 
-/** Context properties in a body. Scalars are converted to text. */
+/** Context properties in a request body. Numbers, booleans and null are converted to strings. */
 const BodyProperties = Type.Record(Type.String(), Type.String())
 
 /**
- * Evaluation context in a body. Values with unknown names are allowed, regardless of their type, and count as
+ * Evaluation context in a request body. Values with unknown names are accepted, whatever their type, and treated as
  * properties.
  */
 export const ContextBody = Type.Object(
@@ -64,15 +64,15 @@ export const ContextBody = Type.Object(
 export type ContextBody = Static<typeof ContextBody>
 
 /**
- * Default maximum number of toggle names per request. A limit is necessary, because a name takes more bytes in the
- * response than in the request.
+ * Default of the maximum number of flag names per request. The number must be limited, because each name takes more
+ * bytes in the response than in the request.
  */
 export const MAX_NAMES = 10_000
 
 /**
- * Creates the schema for the body of `POST /proxy` with at most `mostNames` names. If the body has `toggles`, the
- * response contains these toggles, on or off. If the body has no `toggles`, the response contains all toggles that are
- * on.
+ * Creates the schema for the request body of `POST /proxy`, with at most `mostNames` flag names. If the body has
+ * `toggles`, the response contains exactly these flags, whether on or off. Without `toggles`, the response contains all
+ * flags that are on.
  */
 export const createLookupToggles = (mostNames: number) =>
   Type.Object(
@@ -83,19 +83,22 @@ export const createLookupToggles = (mostNames: number) =>
     FROM_CLIENTS,
   )
 
-/** Body of `POST /proxy` with at most `MAX_NAMES` names. */
+/** Request body of `POST /proxy` with at most `MAX_NAMES` flag names. */
 export const LookupToggles = createLookupToggles(MAX_NAMES)
 export type LookupToggles = Static<typeof LookupToggles>
 
 /**
- * Body of `POST /api/frontend`. Differs from `LookupToggles` in one point: the fields of the context can also be next
- * to `toggles`. If the body has a `context`, fields next to `toggles` are ignored. Source: wire protocol "Endpoints
- * Edge serves".
+ * Body of `POST /api/frontend`. Differs from `LookupToggles` only in that the context fields can also be at the top
+ * level, next to `toggles`. If the body has a `context`, context fields next to `toggles` are ignored. Source: wire
+ * protocol "Endpoints Edge serves".
  */
 export const FlatLookup = Type.Object({ ...ContextBody.properties, ...LookupToggles.properties }, FROM_CLIENTS)
 export type FlatLookup = Static<typeof FlatLookup>
 
-/** Query of `GET /proxy`. Unknown names count as properties. A `properties` value that contains no names is ignored. */
+/**
+ * Query of `GET /proxy`. Parameters with unknown names are treated as properties. A parameter `properties` without any
+ * property names is ignored.
+ */
 export const ContextQuery = Type.Object(
   {
     appName: Type.Optional(Type.String()),
@@ -111,7 +114,7 @@ export type ContextQuery = Static<typeof ContextQuery>
 
 const Count = Type.Integer({ minimum: 0 })
 
-/** Evaluation counts by toggle for an interval. */
+/** Evaluation counts for an interval, by flag. */
 export const MetricsToggles = Type.Record(
   Type.String(),
   Type.Object(
@@ -125,7 +128,7 @@ export const MetricsToggles = Type.Record(
 )
 export type MetricsToggles = Static<typeof MetricsToggles>
 
-/** Timestamp in the form that SDKs write: RFC 3339, possibly without a zone. */
+/** Timestamp in the form that SDKs write: RFC 3339, with or without a time zone. */
 const WireTime = Type.String({
   pattern:
     '^\\d{4}-(0\\d|1[0-2])-([0-2]\\d|3[01])[Tt ]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|[+-]\\d{2}(:?\\d{2})?)?$',
@@ -143,11 +146,14 @@ const createMetricsSchema = <T extends TSchema>(time: T) =>
       appName: Type.String(),
       instanceId: Type.Optional(Type.String()),
       environment: Type.Optional(Type.String()),
-      /** Counts of the interval. Clients without counts omit the bucket and only report that they are alive. */
+      /**
+       * Counts for the interval. Clients that have no counts omit the bucket, and thereby report only that they are
+       * running.
+       */
       bucket: Type.Optional(
         Type.Object({ start: time, stop: time, toggles: MetricsToggles }, { additionalProperties: true }),
       ),
-      /** Impact metrics of the application. A malformed metric is refused and does not affect the counts. */
+      /** Impact metrics of the application. A malformed metric is rejected without affecting the counts. */
       impactMetrics: Type.Optional(Type.Unknown()),
     },
     { additionalProperties: true, ...FROM_CLIENTS },
@@ -157,14 +163,14 @@ const createMetricsSchema = <T extends TSchema>(time: T) =>
 export const ClientMetrics = createMetricsSchema(WireTime)
 export type ClientMetrics = Static<typeof ClientMetrics>
 
-/** Body of the server's `POST …/client/metrics`. */
+/** Request body of `POST …/client/metrics` on the server. */
 export const ServerMetrics = createMetricsSchema(ReportTime)
 export type ServerMetrics = Static<typeof ServerMetrics>
 
 /** Strategies that an SDK supports: names, or objects with a name. */
 const SupportedStrategies = Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() })]))
 
-/** Returns the names of the strategies in a registration. */
+/** Returns the names of the strategies that an SDK has registered. */
 export function listStrategyNames(strategies: Static<typeof SupportedStrategies> = []): string[] {
   return strategies.map((strategy) => (typeof strategy === 'string' ? strategy : strategy.name))
 }
@@ -186,15 +192,15 @@ export type ClientRegistration = Static<typeof ClientRegistration>
 const MAX_TOKEN_LENGTH = 1000
 const MAX_TOKENS = 100
 
-/** Body of `POST /edge/validate`, sent by edge nodes. */
+/** Request body of `POST /edge/validate`, which edge nodes send. */
 export const TokensQuestion = Type.Object({
   tokens: Type.Array(Type.String({ maxLength: MAX_TOKEN_LENGTH }), { maxItems: MAX_TOKENS }),
 })
 export type TokensQuestion = Static<typeof TokensQuestion>
 
 /**
- * Response of `POST /edge/validate`: the valid tokens and their scopes. An edge node also returns `status`, which is
- * always `Validated`.
+ * Response of `POST /edge/validate`: the tokens that are valid, with their scopes. An edge node also returns `status`,
+ * whose value is always `Validated`.
  */
 export const ValidTokens = Type.Object({
   tokens: Type.Array(
@@ -211,7 +217,7 @@ export type ValidTokens = Static<typeof ValidTokens>
 
 const BulkCount = Type.Number({ minimum: 0 })
 
-/** Counts of one flag in one application. */
+/** Evaluation counts of one flag in one application. */
 const BulkCounts = Type.Object({
   appName: Type.String(),
   featureName: Type.String(),
@@ -221,7 +227,7 @@ const BulkCounts = Type.Object({
   variants: Type.Optional(Type.Record(Type.String(), BulkCount)),
 })
 
-/** Maximum number of applications, and of counts, in one report of an edge. */
+/** Maximum number of applications, and maximum number of counts, in one report from an edge. */
 const MAX_BULK_ITEMS = 100_000
 
 /** Body of `POST /api/client/metrics/bulk`. */
@@ -237,9 +243,12 @@ export const ClientMetricsBulk = Type.Object(
       { maxItems: MAX_BULK_ITEMS },
     ),
     metrics: Type.Array(BulkCounts, { maxItems: MAX_BULK_ITEMS }),
-    /** Impact metrics, added up by the reporting proxy. Malformed metrics are refused and do not affect the counts. */
+    /**
+     * Impact metrics, which the reporting proxy has added up. A malformed metric is rejected without affecting the
+     * counts.
+     */
     impactMetrics: Type.Optional(Type.Unknown()),
-    /** Revisions that the connections of the reporting edge or proxy have. Burgee extension. */
+    /** Revisions of the flags that clients connected to the reporting edge or proxy have. Burgee extension. */
     holdings: Type.Optional(Type.Array(Holding, { maxItems: HOLDING_LIMITS.rows })),
   },
   FROM_CLIENTS,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { EventAgent } from './administration/agent.ts'
 
-/** Label of a feature. Source: spec "Tag". */
+/** Label of a flag. Source: spec "Tag". */
 export const Tag = Type.Object({ value: Type.String(), type: Type.String() })
 export type Tag = Static<typeof Tag>
 
@@ -15,7 +15,7 @@ export type TagInput = Static<typeof TagInput>
 /** Response with the tags of a flag. */
 export const Tags = Type.Object({ version: Type.Integer(), tags: Type.Array(Tag) })
 
-/** Body that changes the tags of several flags. Source: spec "Bulk tag request". */
+/** Request body that adds tags to several flags and removes tags from them. Source: spec "Bulk tag request". */
 export const BulkTags = Type.Object(
   {
     features: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 5000 }),
@@ -28,7 +28,10 @@ export const BulkTags = Type.Object(
 )
 export type BulkTags = Static<typeof BulkTags>
 
-/** Record of a change and its author. Source: spec "Events". Fields that do not apply are null; tags are []. */
+/**
+ * Record of a change and its author. Source: spec "Events". Fields that do not apply are null, except that `tags` is
+ * [].
+ */
 export const Event = Type.Object({
   id: Type.Integer(),
   createdAt: Type.String({ format: 'date-time' }),
@@ -41,33 +44,41 @@ export const Event = Type.Object({
   data: Type.Unknown(),
   preData: Type.Unknown(),
   tags: Type.Array(Tag),
-  /** Address of the caller, visible to administrators only; null for changes by the server itself. Burgee extension. */
+  /**
+   * IP address of the caller, which only administrators can see; null for changes that the server itself made. Burgee
+   * extension.
+   */
   ip: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  /** Agent that made the change for its author; absent for all other events. Burgee extension. */
+  /** Agent that made the change on behalf of the author; absent if no agent was involved. Burgee extension. */
   agent: Type.Optional(EventAgent),
 })
 export type Event = Static<typeof Event>
 
-/** Summary of an event, from which a UI derives which data to reload. */
+/** Summary of an event, which a user interface uses to determine which data to reload. */
 export const EventSummary = Type.Pick(Event, ['id', 'type', 'project', 'environment', 'featureName'])
 export type EventSummary = Static<typeof EventSummary>
 
-/** Message `events` of the admin UI's event stream, in chronological order. Burgee extension. */
+/** Data of the message `events` in the event stream of the admin UI, in chronological order. Burgee extension. */
 export const EventSummaries = Type.Object({ events: Type.Array(EventSummary) })
 export type EventSummaries = Static<typeof EventSummaries>
 
-/** Message `connected`, the first message of the event stream: current position in the event log. Burgee extension. */
+/**
+ * Data of `connected`, the first message of the event stream: the current position in the event log. Burgee extension.
+ */
 export const LogPosition = Type.Object({
   /** Id of the newest event; 0 if there are no events. */
   lastEventId: Type.Integer({ minimum: 0 }),
-  /** Database epoch of the id. Ids of different epochs cannot be compared. */
+  /** Database epoch to which the id belongs. Ids from different epochs cannot be compared. */
   epoch: Type.String(),
   /** Age of the newest event in milliseconds. */
   sinceLastEventMs: Type.Integer({ minimum: 0 }),
 })
 export type LogPosition = Static<typeof LogPosition>
 
-/** Event types. The value is true if the event changes what SDKs download. Source: the event names of Unleash. */
+/**
+ * Event types. The value is true if events of the type change what SDKs download. Source: the event names
+ * of Unleash.
+ */
 export const EVENTS = {
   'feature-created': true,
   'feature-metadata-updated': true,
@@ -209,14 +220,14 @@ export const EVENTS = {
 } as const
 export type EventType = keyof typeof EVENTS
 
-/** Prefixes of event types that only admins may see: users, credentials and settings. */
+/** Prefixes of event types that only administrators may see, because they concern users, credentials or settings. */
 export const ADMIN_EVENT_PREFIXES = [
   ...['user-', 'api-token-', 'pat-', 'setting-', 'role-', 'group-', 'service-account-'],
-  // `addon-config-` and `public-signup-token-` events contain project names that the reader may not be allowed to see.
+  // events of these types contain project names that the reader may not be allowed to see
   ...['addon-config-', 'public-signup-token-'],
 ]
 
-/** Returns true if only admins may see events of this type. */
+/** Returns true if only administrators may see events of this type. */
 export function isAdminEvent(type: string): boolean {
   return ADMIN_EVENT_PREFIXES.some((beginning) => type.startsWith(beginning))
 }

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
-/** Schemas for types of flags. Source: wire protocol */
+/** Schemas for flag types. Source: wire protocol */
 
-/** Expected lifetime of flags of a type; null means unlimited. */
+/** Expected lifetime in days of flags of a type; null means unlimited. */
 const Days = Type.Union([Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), Type.Null()])
 
 /** Type of flags. */
@@ -14,9 +14,9 @@ export const FeatureType = Type.Object({
 })
 export type FeatureType = Static<typeof FeatureType>
 
-/** Response of the list of types. */
+/** Response with the list of flag types. */
 export const FeatureTypes = Type.Object({ version: Type.Integer(), types: Type.Array(FeatureType) })
 
-/** Body that sets the expected lifetime; 0 and null mean unlimited. */
+/** Request body that sets the expected lifetime of flags of a type; 0 and null mean unlimited. */
 export const Lifetime = Type.Object({ lifetimeDays: Days })
 export type Lifetime = Static<typeof Lifetime>

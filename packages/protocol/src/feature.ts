@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Features with their strategies and segments, as SDKs and proxies download them. Documents can come from other
- * servers, so only names are required; the engine decides how to handle missing parts. Source: client-specification,
- * protocol of `GET /api/client/features`.
+ * Flags with their strategies and segments, in the form in which SDKs and proxies download them. Documents can come
+ * from other servers, so only names are required; the engine handles parts that are missing. Source:
+ * client-specification, protocol of `GET /api/client/features`.
  */
 
 /**
- * Condition on the context. Operators with several values read `values`; operators with a single value read `value`.
+ * Condition on the evaluation context. Operators with several values read `values`; operators with a single value read
+ * `value`.
  */
 export const Constraint = Type.Object({
   contextName: Type.String(),
@@ -19,15 +20,18 @@ export const Constraint = Type.Object({
 })
 export type Constraint = Static<typeof Constraint>
 
-/** Data of a variant for the application. `value` is always text; a JSON payload is JSON in a string. */
+/**
+ * Data that a variant provides to the application. `value` is always a string; if `type` is `json`, the string contains
+ * JSON.
+ */
 export const Payload = Type.Object({ type: Type.String(), value: Type.String() })
 export type Payload = Static<typeof Payload>
 
-/** Assigns a variant to listed context values, before weights apply. */
+/** Assigns a variant to contexts with one of the listed values, before weights are applied. */
 export const VariantOverride = Type.Object({ contextName: Type.String(), values: Type.Array(Type.String()) })
 export type VariantOverride = Static<typeof VariantOverride>
 
-/** Possible variant of an enabled feature. Weights are relative to their sum (1000 on the server). */
+/** Variant that a flag can have while it is on. Weights are relative to their sum (1000 on the server). */
 export const VariantDefinition = Type.Object({
   name: Type.String(),
   weight: Type.Number({ minimum: 0, maximum: 1000 }),
@@ -38,7 +42,7 @@ export const VariantDefinition = Type.Object({
 })
 export type VariantDefinition = Static<typeof VariantDefinition>
 
-/** Rule that turns a feature on if the test of the strategy, all constraints and all segments hold. */
+/** Rule that turns a flag on if the strategy's own test and all of its constraints and segments are met. */
 export const Strategy = Type.Object({
   id: Type.Optional(Type.String()),
   name: Type.String(),
@@ -51,7 +55,7 @@ export const Strategy = Type.Object({
 })
 export type Strategy = Static<typeof Strategy>
 
-/** Parent that must be on (or off, or on with one of `variants`) for the child to be evaluated. */
+/** Parent flag that must be on (or off, or on with one of `variants`) for the child flag to be evaluated. */
 export const Dependency = Type.Object({
   feature: Type.String(),
   enabled: Type.Optional(Type.Boolean()),
@@ -59,7 +63,7 @@ export const Dependency = Type.Object({
 })
 export type Dependency = Static<typeof Dependency>
 
-/** Feature in one environment, in the form that SDKs receive. */
+/** Flag in one environment, in the form that SDKs receive. */
 export const Feature = Type.Object({
   name: Type.String(),
   type: Type.Optional(Type.String()),
@@ -71,12 +75,15 @@ export const Feature = Type.Object({
   strategies: Type.Array(Strategy),
   variants: Type.Optional(Type.Array(VariantDefinition)),
   dependencies: Type.Optional(Type.Array(Dependency)),
-  /** Declared OpenFeature type if it is not boolean. If variants have payloads, their type takes precedence. */
+  /**
+   * Declared OpenFeature type of the flag, unless it is boolean. If the variants have payloads, the type of the
+   * payloads takes precedence.
+   */
   valueType: Type.Optional(Type.String()),
 })
 export type Feature = Static<typeof Feature>
 
-/** Named list of constraints that strategies reference by id. */
+/** List of constraints with a name, which strategies reference by id. */
 export const Segment = Type.Object({
   id: Type.Integer(),
   name: Type.Optional(Type.String()),

@@ -1,6 +1,6 @@
 /**
- * Granted permission. A grant without a project, or with the project '*', covers all projects. The same is true for the
- * environment.
+ * Granted permission. A grant without a project, or with the project '*', covers all projects. A grant without an
+ * environment, or with the environment '*', covers all environments.
  */
 export interface Grant {
   readonly permission: string
@@ -11,16 +11,16 @@ export interface Grant {
 /** Scope for which a permission is checked. */
 export interface GrantScope {
   /**
-   * Project of the resource. If undefined, the permission in any project suffices. If null, the resource belongs to no
-   * project and is shared by all projects.
+   * Project to which the resource belongs. If undefined, it is enough to have the permission in any project. If null,
+   * the resource belongs to no project, and all projects share it.
    */
   readonly project?: string | null | undefined
   readonly environment?: string | undefined
 }
 
 /**
- * Permissions for shared resources, with the permissions for the same kind of resources of a project. A permission to
- * change shared segments does not allow changing the segments of a project.
+ * For each permission on shared resources, the permission on resources of the same kind within a project. A permission
+ * to change shared segments does not allow changes to the segments of a project.
  */
 const PROJECT_PERMISSIONS: Readonly<Record<string, string>> = {
   CREATE_SEGMENT: 'UPDATE_PROJECT_SEGMENT',
@@ -29,8 +29,8 @@ const PROJECT_PERMISSIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Broader permissions that include a permission, by name. `UPDATE_PROJECT` includes the permissions for every part of a
- * project, and writing includes reading.
+ * For each permission, the broader permissions that include it. `UPDATE_PROJECT` includes the permissions for every
+ * part of a project; permission to write includes permission to read.
  */
 const INCLUDING_PERMISSIONS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ['USER_ACCESS', 'DEFAULT_STRATEGY', 'CHANGE_REQUEST', 'SETTINGS'].flatMap((part) => {
@@ -42,7 +42,7 @@ const INCLUDING_PERMISSIONS: Readonly<Record<string, readonly string[]>> = Objec
   }),
 )
 
-/** Returns the permissions in the project of which a single one suffices. */
+/** Returns the permissions of which any single one is sufficient in the project. */
 function listSufficientPermissions(permission: string, project: GrantScope['project']): readonly string[] {
   if (Object.hasOwn(INCLUDING_PERMISSIONS, permission)) return INCLUDING_PERMISSIONS[permission] ?? []
   const own = Object.hasOwn(PROJECT_PERMISSIONS, permission) ? PROJECT_PERMISSIONS[permission] : undefined
@@ -50,14 +50,14 @@ function listSufficientPermissions(permission: string, project: GrantScope['proj
   return project === undefined ? [permission, own] : [own]
 }
 
-/** Returns the permission that the error message names if a user lacks it. */
+/** Returns the permission to name in the error message for a user who lacks it. */
 export function getRequiredPermission(permission: string, { project }: GrantScope): string {
   return listSufficientPermissions(permission, project)[0] ?? permission
 }
 
 /**
- * Returns true if the grants include the permission in the scope. If no project is given, a grant in any project
- * suffices. ADMIN includes all permissions.
+ * Returns true if the grants include a permission in a scope. If no project is given, a grant in any project is enough.
+ * ADMIN includes all permissions.
  */
 export function isGranted(
   grants: readonly Grant[],
@@ -78,8 +78,8 @@ export function isGranted(
 }
 
 /**
- * Returns true if the grants allow proposing changes in a project. In an open project, all users may propose changes,
- * because another user must approve them. In other projects, one grant in the project is enough, regardless of its
+ * Returns true if the grants allow a user to propose changes in a project. In an open project, all users may propose
+ * changes, because another user must approve them. In other projects, any grant in the project is enough, whatever its
  * permission.
  */
 export function canPropose(
@@ -90,12 +90,12 @@ export function canPropose(
 }
 
 /**
- * Returns true if the grants include all rights of the given grant. A user with `grants` can therefore assign the given
- * grant to others without exceeding the permissions that the user has.
+ * Returns true if the grants include everything that the given grant allows. A user who has `grants` can then assign
+ * the given grant to others without giving more permissions than the user has.
  */
 export function coversGrant(grants: readonly Grant[], { permission, project, environment }: Grant): boolean {
-  // the empty name matches only grants for all projects or environments, because no project or environment has this
-  // name
+  // the empty string matches only grants for all projects or environments, because no project or environment has an
+  // empty name
   return isGranted(grants, permission, {
     project: project === '*' ? '' : (project ?? null),
     ...(environment === undefined ? {} : { environment: environment === '*' ? '' : environment }),

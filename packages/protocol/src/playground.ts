@@ -3,19 +3,19 @@ import { HistoryPointQuery, HistoryStart } from './administration/flag-history.t
 import { Payload, VariantDefinition } from './feature.ts'
 
 /**
- * Schemas of the playground: results for a context and their reasons. Source: spec "Playground request", "Playground
- * response".
+ * Schemas for the playground: results for a context, with the reasons for them. Source: spec "Playground request" and
+ * "Playground response".
  */
 
-/** RFC 3339 timestamp with a zone. */
+/** RFC 3339 timestamp with a time zone. */
 const DateTime = Type.String({
   pattern:
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])[Tt ]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
 })
 
 /**
- * Context of the playground. Values with unknown names are allowed, regardless of their type, but only texts are
- * evaluated.
+ * Evaluation context in the playground. Values with unknown names are accepted, whatever their type, but only strings
+ * are evaluated.
  */
 export const PlaygroundContext = Type.Object(
   {
@@ -35,9 +35,9 @@ const EnvironmentName = Type.String({ pattern: '^[a-zA-Z0-9~_.-]+$', maxLength: 
 const ProjectList = Type.Optional(Type.Union([Type.Array(Type.String({ minLength: 1 })), Type.Literal('*')]))
 
 /**
- * Body of `POST /api/admin/playground/advanced`. A text with commas stands for several values. Burgee extensions: with
- * `event` or `at`, the playground evaluates flags in their state at that event or time; with `features`, it evaluates
- * only the named flags.
+ * Body of `POST /api/admin/playground/advanced`. A string with commas stands for several values. Burgee extensions:
+ * with `event` or `at`, flags are evaluated in the state that they had at that event or time; with `features`, only the
+ * named flags are evaluated.
  */
 export const PlaygroundRequest = Type.Object({
   environments: Type.Array(EnvironmentName, { minItems: 1 }),
@@ -48,7 +48,7 @@ export const PlaygroundRequest = Type.Object({
 })
 export type PlaygroundRequest = Static<typeof PlaygroundRequest>
 
-/** Body of `POST /api/admin/playground`: one environment and one context, used as is. */
+/** Request body of `POST /api/admin/playground`: one environment and one context, which is used unchanged. */
 export const SimplePlaygroundRequest = Type.Object({
   environment: EnvironmentName,
   projects: ProjectList,
@@ -56,7 +56,7 @@ export const SimplePlaygroundRequest = Type.Object({
 })
 export type SimplePlaygroundRequest = Static<typeof SimplePlaygroundRequest>
 
-/** True, false, or unknown on this server. */
+/** True, false, or 'unknown' if this server cannot decide. */
 const Decision = Type.Union([Type.Boolean(), Type.Literal('unknown')])
 
 const ConstraintResult = Type.Object({
@@ -83,7 +83,7 @@ const ResultVariant = Type.Object({
   feature_enabled: Type.Optional(Type.Boolean()),
 })
 
-/** Result of a strategy: a boolean, or the reason why there is none. */
+/** Result of a strategy: a boolean, or the reason why there is no boolean result. */
 const StrategyResult = Type.Union([
   Type.Boolean(),
   Type.Object({
@@ -95,14 +95,14 @@ const StrategyResult = Type.Union([
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /**
- * Details of why a percentage included or excluded a context. Burgee extension.
+ * Explains why a rollout percentage included or excluded a context. Burgee extension.
  *
- * - `stickiness`: the context field on which the bucket depends, `default` (userId, else sessionId) or `random`.
- * - `stickinessValue`: the hashed text; null if there was none or the bucket was random.
- * - `bucket`: 1 to 100; `random` if each evaluation draws a random bucket; null if the field is missing, so that the
- *   context is excluded.
- * - `limit`: the percentage; it includes all buckets up to this number. Null if it is not a number, which excludes
- *   every context.
+ * - `stickiness`: the context field on which the bucket depends; or `default` (userId, or else sessionId) or `random`.
+ * - `stickinessValue`: the string that was hashed; null if there was none, or if the bucket was random.
+ * - `bucket`: 1 to 100; `random` if each evaluation draws a random bucket; null if the context lacks the field, in
+ *   which case it is excluded.
+ * - `limit`: the rollout percentage; buckets up to and including this number are included. Null if the percentage is
+ *   not a number, in which case every context is excluded.
  */
 export const RolloutDecision = Type.Object({
   stickiness: Type.String(),
@@ -114,13 +114,14 @@ export const RolloutDecision = Type.Object({
 export type RolloutDecision = Static<typeof RolloutDecision>
 
 /**
- * Details of how a variant was chosen from a list. Burgee extension.
+ * Explains how a variant was chosen from a list. Burgee extension.
  *
- * - `source`: owner of the list.
- * - `stickinessValue`: the hashed text; null if each evaluation draws a random variant.
- * - `bucket`: 1 to `total`, the sum of the weights; null if an override decided or no variant has a weight.
- * - `ranges`: the buckets of each variant with a weight, above `from`, up to and including `to`.
- * - `chosen`: name of the variant; null if no variant was chosen.
+ * - `source`: whether the list belongs to the strategy or to the flag.
+ * - `stickinessValue`: the string that was hashed; null if each evaluation draws a random variant.
+ * - `bucket`: 1 to `total`, which is the sum of the weights; null if an override decided, or if no variant has a
+ *   weight.
+ * - `ranges`: for each variant that has a weight, the buckets above `from`, up to and including `to`.
+ * - `chosen`: name of the chosen variant; null if none was chosen.
  */
 export const VariantDecision = Type.Object({
   source: Type.Enum(['strategy', 'feature']),
@@ -136,8 +137,8 @@ export const VariantDecision = Type.Object({
 export type VariantDecision = Static<typeof VariantDecision>
 
 /**
- * Strategy with all its results. `decision` is present if the strategy has a percentage, even if constraints fail.
- * `variantDecision` is present if the strategy has variants.
+ * Strategy, with the results of all its parts. `decision` is present if the strategy has a rollout percentage, even if
+ * a constraint is not met. `variantDecision` is present if the strategy has variants.
  */
 export const PlaygroundStrategy = Type.Object({
   name: Type.String(),
@@ -156,7 +157,7 @@ export const PlaygroundStrategy = Type.Object({
 })
 export type PlaygroundStrategy = Static<typeof PlaygroundStrategy>
 
-/** Parent that turns its child off for a context, and the reason. Burgee extension. */
+/** Parent flag because of which its child is off for a context, and the reason. Burgee extension. */
 export const UnsatisfiedDependency = Type.Object({
   feature: Type.String(),
   reason: Type.Enum([
@@ -184,8 +185,9 @@ const RESULT = {
 }
 
 /**
- * Result of one flag in one environment for one context. `variantDecision` explains `variant`; absent if the flag is
- * off or has no variants. `unsatisfiedDependencies` lists the parents that turn the flag off; absent if there are none.
+ * Result of one flag in one environment for one context. `variantDecision` explains how `variant` was chosen; it is
+ * absent if the flag is off or has no variants. `unsatisfiedDependencies` lists the parent flags because of which the
+ * flag is off; it is absent if there are none.
  */
 export const PlaygroundResult = Type.Object({
   ...RESULT,
@@ -197,7 +199,10 @@ export type PlaygroundResult = Static<typeof PlaygroundResult>
 const Warnings = Type.Optional(
   Type.Object({
     invalidContextProperties: Type.Optional(Type.Array(Type.String())),
-    /** Flags without a result, because part of their state at that time is unknown. Burgee extension. */
+    /**
+     * Flags for which there is no result, because part of their state at the requested time is unknown. Burgee
+     * extension.
+     */
     unknownFlags: Type.Optional(Type.Array(Type.Object({ name: Type.String(), knownFrom: HistoryStart }))),
   }),
 )

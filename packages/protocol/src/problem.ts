@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Error names and their HTTP status. Source: spec "Errors", which spells "ContentTypeerror" this way; the other names
- * come from Unleash.
+ * Names of errors and their HTTP status. Source: spec "Errors", which contains the spelling "ContentTypeerror"; the
+ * other names come from Unleash.
  */
 export const PROBLEMS = {
   ValidationError: 400,
@@ -24,7 +24,7 @@ export const PROBLEMS = {
 export type ProblemName = keyof typeof PROBLEMS
 
 /**
- * Reason for an error. An error can have several reasons. `path` points into the request, such as
+ * One reason for an error. An error can have several reasons. `path` locates the cause in the request, such as
  * `body/tags/addedTags`.
  */
 export const ProblemDetail = Type.Object({ message: Type.String(), path: Type.Optional(Type.String()) })
@@ -43,7 +43,7 @@ export const ProblemBody = Type.Object(
 export type ProblemBody = Static<typeof ProblemBody>
 
 /**
- * Optional parts of an error response: separate reasons, keys that some clients read (`permissions`, `path`), and
+ * Optional parts of an error response: separate reasons, properties that some clients read (`permissions`, `path`), and
  * response headers.
  */
 export interface ProblemOptions extends ErrorOptions {
@@ -53,8 +53,8 @@ export interface ProblemOptions extends ErrorOptions {
 }
 
 /**
- * Error about a caller's mistake. The error has no stack trace, because capturing a stack trace would cost more than
- * the rest of the response.
+ * Error that a mistake of the caller has caused. It has no stack trace, because capturing one would cost more than the
+ * rest of the response.
  */
 export class StacklessError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -66,8 +66,8 @@ export class StacklessError extends Error {
 }
 
 /**
- * Error that is safe to show to the caller. `message` is public; secrets and stack traces go into `cause`, which is
- * only logged.
+ * Error whose message may be shown to the caller. `message` is public; secrets and stack traces belong in `cause`,
+ * which is only logged.
  */
 export class Problem extends StacklessError {
   readonly id: string = crypto.randomUUID()
@@ -89,7 +89,7 @@ export class Problem extends StacklessError {
     return PROBLEMS[this.name]
   }
 
-  /** Returns the error body, spec "Error body". */
+  /** Returns the body of the error response; see spec "Error body". */
   toJSON(): ProblemBody {
     const details = this.details === undefined ? {} : { details: [...this.details] }
     return { id: this.id, name: this.name, message: this.message, ...details, ...this.extra }

@@ -2,14 +2,14 @@ import Type, { type Static } from 'typebox'
 import { Group } from './administration/group.ts'
 import { Role } from './user.ts'
 
-/** Schemas for project roles. Source: wire protocol */
+/** Schemas for roles in projects. Source: wire protocol */
 
 const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 const RoleIds = Type.Array(Id, { maxItems: 10 })
 
 const Ids = Type.Array(Id, { maxItems: 1000 })
 
-/** Body that adds project roles to users and groups. */
+/** Request body that gives project roles to users and groups. */
 export const AddAccess = Type.Object({
   roles: Type.Array(Id, { minItems: 1, maxItems: 10 }),
   users: Ids,
@@ -17,19 +17,21 @@ export const AddAccess = Type.Object({
 })
 export type AddAccess = Static<typeof AddAccess>
 
-/** Body that adds one project role to users and groups; the older form. */
+/** Request body in an older form that gives one project role to users and groups. */
 export const AddRoleAccess = Type.Object({
   users: Type.Array(Type.Object({ id: Id }), { maxItems: 1000 }),
   groups: Type.Array(Type.Object({ id: Id }), { maxItems: 1000 }),
 })
 
-/** Body that replaces all role assignments of a project. Users and groups that are not listed lose their roles. */
+/**
+ * Request body that replaces all role assignments in a project. Users and groups that are not listed lose their roles.
+ */
 export const ReplaceAccess = Type.Object({
   roles: Type.Array(Type.Object({ id: Id, users: Type.Optional(Ids), groups: Type.Optional(Ids) }), { maxItems: 100 }),
 })
 export type ReplaceAccess = Static<typeof ReplaceAccess>
 
-/** Body that replaces all roles of a user or group. */
+/** Request body that replaces all roles that a user or group has in a project. */
 export const SetRoles = Type.Object({ roles: RoleIds })
 
 /** User in a selection list. */
@@ -50,16 +52,16 @@ export const DisplayNameQuery = Type.Object({
 })
 
 /**
- * Response with the display names of users and service accounts. Contains no usernames and no e-mail addresses.
- * Contains no avatar URLs either, because their hash identifies an address. Accounts without a display name are left
- * out. Burgee extension.
+ * Response with display names of users and service accounts. It contains neither usernames nor e-mail addresses. It
+ * contains no avatar URLs either, because the hash in such a URL identifies an e-mail address. Accounts without a
+ * display name are omitted. Burgee extension.
  */
 export const DisplayNames = Type.Object({
   people: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
 })
 export type DisplayNames = Static<typeof DisplayNames>
 
-/** Response with the users, service accounts and groups that can get access to a project. */
+/** Response with the users, service accounts and groups that can be given access to a project. */
 export const People = Type.Object({
   users: Type.Array(Type.Object({ ...Person.properties, accountType: Type.String() })),
   groups: Type.Array(Group),
@@ -67,13 +69,16 @@ export const People = Type.Object({
 
 const ASSIGNED_ROLES = { roleId: Type.Integer(), roles: Type.Array(Type.Integer()) }
 
-/** Response with the users and groups of a project. */
+/** Response with the users and groups that have access to a project. */
 export const ProjectAccess = Type.Object({
   users: Type.Array(
     Type.Object({
       ...Person.properties,
       ...ASSIGNED_ROLES,
-      /** Time of the assignment. Assignments without a recorded time have the earliest possible time. */
+      /**
+       * Time at which the role was assigned. For an assignment without a recorded time, this is the earliest possible
+       * time.
+       */
       addedAt: Type.String(),
     }),
   ),
@@ -82,22 +87,25 @@ export const ProjectAccess = Type.Object({
 })
 export type ProjectAccess = Static<typeof ProjectAccess>
 
-/** Assigned role, with the project in which it is assigned; `default` for a global role. Source: wire protocol */
+/**
+ * Assigned role, with the project in which it is assigned; the project is `default` for a global role. Source: wire
+ * protocol
+ */
 const AssignedRole = Type.Object({ ...Role.properties, project: Type.String() })
 export type AssignedRole = Static<typeof AssignedRole>
 
-/** Response with a user's roles in a project. */
+/** Response with the roles that a user has in a project. */
 export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(AssignedRole) })
 
 /**
- * Requirement for users who change their own e-mail address. `password`: the current password. `session`: a session is
- * enough, because the user has no password. Each of the other values names an external source in which the address must
- * be changed.
+ * Requirement for users who change their own e-mail address. `password`: the current password is required. `session`:
+ * the session is enough, because the user has no password. Each other value names an external system in which the
+ * address must be changed instead.
  */
 export const EmailChange = Type.Enum(['password', 'session', 'single-sign-on', 'directory'])
 export type EmailChange = Static<typeof EmailChange>
 
-/** Response with the caller's own profile. */
+/** Response with the profile of the caller. */
 export const Profile = Type.Object({
   rootRole: Role,
   /** Projects in which the caller has a role. */
@@ -108,8 +116,8 @@ export const Profile = Type.Object({
 export type Profile = Static<typeof Profile>
 
 /**
- * Response with the numbers of three kinds of administrators: users with a password, users without a password, and
- * service accounts.
+ * Response with the number of administrators of each kind: users with a password, users without a password, and service
+ * accounts.
  */
 export const AdminCount = Type.Object({
   password: Type.Integer(),

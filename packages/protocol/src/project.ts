@@ -12,8 +12,8 @@ const shortText = (maxLength: number) => Type.Optional(Type.Union([Type.String({
 
 const RULES_INPUT = {
   /**
-   * New naming rule. Null, or a rule without a pattern, removes the rule. The pattern is RE2 and must match the whole
-   * name.
+   * New naming rule. Null, or a rule without a pattern, removes the naming rule. The pattern uses RE2 syntax and must
+   * match the whole name.
    */
   featureNaming: Type.Optional(
     Type.Union([
@@ -21,13 +21,13 @@ const RULES_INPUT = {
       Type.Null(),
     ]),
   ),
-  /** Maximum number of unarchived flags; null means unlimited. */
+  /** Maximum number of flags that are not archived; null means unlimited. */
   featureLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), Type.Null()])),
-  /** New link templates; null removes the templates. Each new flag gets one link for each template. */
+  /** New templates for links; null removes the templates. Each new flag gets one link from each template. */
   linkTemplates: Type.Optional(Type.Union([Type.Array(LinkTemplateInput, { maxItems: MAX_LINKS / 2 }), Type.Null()])),
 }
 const RulesInput = Type.Object(RULES_INPUT)
-/** New flag rules of a project; omitted rules keep their values. */
+/** New rules for the flags of a project; omitted rules keep their stored values. */
 export type FlagRulesInput = Static<typeof RulesInput>
 
 const RULES = {
@@ -36,7 +36,7 @@ const RULES = {
   linkTemplates: Type.Array(LinkTemplate),
 }
 const Rules = Type.Object(RULES)
-/** Flag rules of a project. */
+/** Rules for the flags of a project. */
 export type FlagRules = Static<typeof Rules>
 
 const Details = {
@@ -48,9 +48,9 @@ const Details = {
 }
 
 /**
- * Body of a new project. If the id is omitted, the server derives an id from the name. If environments are omitted, the
- * project uses all enabled environments. Null and an empty list count as omitted, because some clients send them for
- * lists that are not set.
+ * Request body for a new project. If the id is omitted, the server derives one from the name. If environments are
+ * omitted, the project uses all enabled environments. Null and an empty list count as omitted, because some clients
+ * send them for lists that are not set.
  */
 export const CreateProject = Type.Object({
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -61,11 +61,11 @@ export const CreateProject = Type.Object({
 })
 export type CreateProject = Static<typeof CreateProject>
 
-/** Body that changes a project; omitted fields keep their values. The id cannot change. */
+/** Request body that changes a project; omitted properties keep their stored values. The id cannot be changed. */
 export const UpdateProject = Type.Object({ id: Type.Optional(Type.String()), ...Details })
 export type UpdateProject = Static<typeof UpdateProject>
 
-/** Body that changes only the settings of a project; omitted settings keep their values. */
+/** Request body that changes only the settings of a project; omitted settings keep their stored values. */
 export const ProjectSettings = Type.Object({
   mode: Details.mode,
   defaultStickiness: Details.defaultStickiness,
@@ -85,8 +85,8 @@ const PROJECT = {
 }
 
 /**
- * Properties of a new or listed project. `description` is omitted if there is none, because typed clients expect a
- * string if the key is present.
+ * Properties of a project that was just created or that is part of a list. `description` is omitted if there is none,
+ * because typed clients expect a string if the property is present.
  */
 const NEW_OR_LISTED = { ...PROJECT, description: Type.Optional(Type.String()) }
 
@@ -106,11 +106,11 @@ export const Project = Type.Object({
   ...COUNTS,
   featureCount: Type.Integer(),
   staleFeatureCount: Type.Integer(),
-  /** Flags older than the expected lifetime of their type, but not marked as stale. */
+  /** Number of flags that are older than the expected lifetime of their type but not marked as stale. */
   potentiallyStaleFeatureCount: Type.Integer(),
   /**
-   * Average number of days from a flag's creation until it was first on in production. Counts only flags with known
-   * times.
+   * Average number of days from the creation of a flag until it was first on in production. Includes only flags for
+   * which both times are known.
    */
   avgTimeToProduction: Type.Number(),
   /** Time of the last event in the project. */
@@ -121,24 +121,24 @@ export const Project = Type.Object({
 })
 export type Project = Static<typeof Project>
 
-/** Response of the list of projects. */
+/** Response with the list of projects. */
 export const Projects = Type.Object({ version: Type.Integer(), projects: Type.Array(Project) })
 
 /**
- * Activity of a project in the last 30 days (current window) and the 30 days before (past window), counted from its
- * events.
+ * Activity in a project in the last 30 days (current window) and in the 30 days before that (past window), computed
+ * from its events.
  */
 export const ProjectStats = Type.Object({
   /**
-   * Average number of days from the creation of a flag until it was first on in production, for flags that reached
-   * production in the current window.
+   * Average number of days from the creation of a flag until it was first on in production, for flags that were first
+   * on in production in the current window.
    */
   avgTimeToProdCurrentWindow: Type.Number(),
   createdCurrentWindow: Type.Integer(),
   createdPastWindow: Type.Integer(),
   archivedCurrentWindow: Type.Integer(),
   archivedPastWindow: Type.Integer(),
-  /** Number of events, of all types. */
+  /** Number of events of all types in the current window. */
   projectActivityCurrentWindow: Type.Integer(),
   projectActivityPastWindow: Type.Integer(),
   projectMembersAddedCurrentWindow: Type.Integer(),
@@ -159,28 +159,28 @@ const OVERVIEW = {
   stats: ProjectStats,
 }
 
-/** Response with the overview of a project. */
+/** Response with an overview of a project. */
 export const ProjectOverview = Type.Object(OVERVIEW)
 export type ProjectOverview = Static<typeof ProjectOverview>
 
 const DETAILS = { ...OVERVIEW, features: Type.Array(FeatureListItem) }
 
-/** Project with its unarchived flags. */
+/** Project with its flags that are not archived. */
 export const ProjectDetails = Type.Object(DETAILS)
 export type ProjectDetails = Static<typeof ProjectDetails>
 
 const HEALTH = { activeCount: Type.Integer(), potentiallyStaleCount: Type.Integer(), staleCount: Type.Integer() }
 
 /**
- * Project with its flags and their health counts. `activeCount` is the number of flags that are neither stale nor
- * potentially stale.
+ * Project with its flags, and the counts from which its health is computed. `activeCount` is the number of flags that
+ * are neither stale nor overdue.
  */
 export const HealthReport = Type.Object({ ...DETAILS, ...HEALTH })
 export type HealthReport = Static<typeof HealthReport>
 
 /**
- * Response of `GET …/projects/{id}/dora`: days from the creation of each flag until it was first on in production, for
- * flags with known times.
+ * Response of `GET …/projects/{id}/dora`: number of days from the creation of each flag until it was first on in
+ * production, for flags for which both times are known.
  */
 export const LeadTimes = Type.Object({
   projectAverage: Type.Number(),
@@ -188,18 +188,18 @@ export const LeadTimes = Type.Object({
 })
 export type LeadTimes = Static<typeof LeadTimes>
 
-/** Statistics of a project, derived from its flags, members and events. */
+/** Statistics of a project, computed from its flags, members and events. */
 export const ProjectInsights = Type.Object({
   stats: ProjectStats,
   featureTypeCounts: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() })),
   health: Type.Object({ rating: Type.Integer(), ...HEALTH }),
   leadTime: LeadTimes,
-  /** `change`: members added in the last 30 days. */
+  /** `change`: number of members added in the last 30 days. */
   members: Type.Object({ currentMembers: Type.Integer(), change: Type.Integer() }),
 })
 export type ProjectInsights = Static<typeof ProjectInsights>
 
-/** Body that asks whether a project id is available. */
+/** Request body for checking whether a project id is available. */
 export const ProjectId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) })
 
 /** Environment in a list. */
@@ -215,5 +215,5 @@ export const Environment = Type.Object({
 })
 export type Environment = Static<typeof Environment>
 
-/** Response of the list of environments. */
+/** Response with the list of environments. */
 export const Environments = Type.Object({ version: Type.Integer(), environments: Type.Array(Environment) })

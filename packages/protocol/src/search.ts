@@ -2,11 +2,14 @@ import Type, { type Static } from 'typebox'
 import { FeatureListItem } from './admin-feature.ts'
 import { Event } from './event.ts'
 
-/** Queries and responses of searches. Conditions look like `IS:a` and `IS_ANY_OF:a,b`. Source: wire protocol */
+/**
+ * Schemas for the queries and responses of searches. Conditions are written as `IS:a` or `IS_ANY_OF:a,b`. Source: wire
+ * protocol
+ */
 
-/** Query parameter of a search. */
+/** Query parameter of a search that may occur once. */
 export const SearchText = Type.String({ maxLength: 2000 })
-/** Query parameter of a search; the parameter may be repeated. */
+/** Query parameter of a search that may occur several times. */
 export const SearchTexts = Type.Union([SearchText, Type.Array(SearchText, { maxItems: 100 })])
 const Text = Type.Optional(SearchText)
 const Limit = Type.Integer({ minimum: 1, maximum: 1000 })
@@ -15,10 +18,7 @@ const Offset = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 /** Query of `GET /api/admin/search/features`. */
 export const FeatureSearch = Type.Object({
   query: Text,
-  /**
-   * True to tolerate one typing error per word when words of the query are compared with words of names. Burgee
-   * extension.
-   */
+  /** True to tolerate one typing error per word when the search text is compared with names. Burgee extension. */
   similar: Type.Optional(Type.Boolean()),
   project: Text,
   type: Text,
@@ -28,7 +28,7 @@ export const FeatureSearch = Type.Object({
   createdAt: Text,
   archived: Text,
   createdBy: Text,
-  /** `IS:true` matches flags that the caller created or marked as favorites; `IS:false` matches all other flags. */
+  /** `IS:true` selects flags that the caller created or marked as favorites; `IS:false` selects all other flags. */
   mine: Text,
   lifecycle: Text,
   status: Type.Optional(SearchTexts),
@@ -42,18 +42,22 @@ export type FeatureSearch = Static<typeof FeatureSearch>
 
 const { environments } = FeatureListItem.properties
 
-/** Flag in search results, with its relations and recent usage. */
+/** Flag in search results, with its related objects and its recent usage. */
 export const FoundFeature = Type.Object({
   ...FeatureListItem.properties,
-  /**
-   * `child` if the flag depends on another flag; otherwise `parent` if other flags depend on this flag; otherwise null.
-   */
+  /** `child` if the flag depends on another flag; otherwise `parent` if another flag depends on it; otherwise null. */
   dependencyType: Type.Union([Type.Enum(['parent', 'child']), Type.Null()]),
   /** Names of the segments that the flag's strategies use. */
   segments: Type.Array(Type.String()),
-  /** Segments that the flag's strategies use. Environments refer to the segments by id. Burgee extension. */
+  /**
+   * Segments that the flag's strategies use. The environments in this response refer to these segments by id. Burgee
+   * extension.
+   */
   usedSegments: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
-  /** Environments with the number of on (`yes`) and off (`no`) evaluations in the current and the last hour. */
+  /**
+   * Environments, each with the number of evaluations as on (`yes`) and as off (`no`) in the current and the previous
+   * hour.
+   */
   environments: Type.Array(Type.Object({ ...environments.items.properties, yes: Type.Integer(), no: Type.Integer() })),
 })
 export type FoundFeature = Static<typeof FoundFeature>
@@ -69,7 +73,7 @@ export const EventSearch = Type.Object({
   project: Text,
   environment: Text,
   createdBy: Text,
-  /** True to find only events that agents caused, false to leave these events out. Burgee extension. */
+  /** True to find only events that agents caused; false to find only other events. Burgee extension. */
   byAgents: Type.Optional(Type.Boolean()),
   from: Text,
   to: Text,
@@ -80,7 +84,7 @@ export const EventSearch = Type.Object({
 })
 export type EventSearch = Static<typeof EventSearch>
 
-/** Form of exported events: JSON Lines or CSV. */
+/** Format of exported events: JSON Lines or CSV. */
 const EventExportFormat = Type.Enum(['jsonl', 'csv'])
 export type EventExportFormat = Static<typeof EventExportFormat>
 
@@ -109,7 +113,7 @@ export const FoundEvents = Type.Object({
   }),
 })
 
-/** Body of `POST /api/admin/events/search`, the older form. */
+/** Request body of `POST /api/admin/events/search`, an older form of the event search. */
 export const OlderEventSearch = Type.Object({
   type: Text,
   project: Text,
@@ -119,5 +123,5 @@ export const OlderEventSearch = Type.Object({
   limit: Type.Optional(Limit),
 })
 
-/** Response of the list of events. */
+/** Response with a list of events. */
 export const Events = Type.Object({ version: Type.Literal(1), events: Type.Array(Event), totalEvents: Type.Integer() })

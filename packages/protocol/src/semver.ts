@@ -1,4 +1,6 @@
-/** Parsed version. Omits build metadata, which does not affect the order. */
+/**
+ * Parsed version. Build metadata is omitted, because it does not affect the order of versions.
+ */
 export interface Semver {
   readonly numbers: readonly [major: number, minor: number, patch: number]
   readonly prerelease: readonly string[]
@@ -12,10 +14,10 @@ const VERSION = new RegExp(
 const MAX_LENGTH = 256
 
 /**
- * Parses a version strictly by semver 2.0: three numbers without leading zeros, at most 2^53-1 each; the text can have
- * at most 256 characters. Allows neither whitespace nor a leading "v".
+ * Parses a version strictly according to semver 2.0: three numbers without leading zeros, each at most 2^53-1; the text
+ * may have at most 256 characters. Neither whitespace nor a leading "v" is allowed.
  *
- * @returns undefined for all other text. Never throws. Source: client-specification 14.
+ * @returns undefined for any other text. Never throws. Source: client-specification 14.
  */
 export function parseSemver(text: string): Semver | undefined {
   if (text.length > MAX_LENGTH) return undefined

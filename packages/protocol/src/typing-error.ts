@@ -1,14 +1,14 @@
-/** Minimum length of a word in which one typing error is tolerated. */
+/** Minimum length of a word for which one typing error is tolerated. */
 const MIN_TOLERANT_LENGTH = 4
 
-/** Returns true if a word, or its beginning, differs from the typed word by at most one typing error. */
+/** Returns true if a word, or the beginning of a word, differs from the typed word by at most one typing error. */
 export function isSimilar(word: string, typed: string): boolean {
   if (typed.length < MIN_TOLERANT_LENGTH) return false
   const lengths = [typed.length - 1, typed.length, typed.length + 1]
   return lengths.some((length) => hasOneError(word.slice(0, length), typed))
 }
 
-/** Returns true if two words are equal except for one missing, additional, wrong or swapped letter. */
+/** Returns true if two words are equal except for one missing, additional or wrong letter, or two swapped letters. */
 function hasOneError(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   let at = 0

@@ -6,7 +6,8 @@ const Versions = Type.Object({ oss: Type.Optional(Type.String()), enterprise: Ty
 export const UiConfig = Type.Object({
   name: Type.String(),
   /**
-   * Version of the compatible Unleash API, followed by the version of Burgee as build metadata: `5.12.8+burgee.0.1.0`.
+   * Version of the Unleash API with which this server is compatible, followed by the version of Burgee as build
+   * metadata: `5.12.8+burgee.0.1.0`.
    */
   version: Type.String(),
   environment: Type.String(),
@@ -34,17 +35,17 @@ export const UiConfig = Type.Object({
 })
 export type UiConfig = Static<typeof UiConfig>
 
-/** Body of `POST /api/admin/ui-config/cors`: web origins that may call the frontend API. `*` means all. */
+/** Request body of `POST /api/admin/ui-config/cors`: web origins that may call the frontend API. `*` means all. */
 export const CorsSettings = Type.Object({
   frontendApiOrigins: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100 }),
 })
 export type CorsSettings = Static<typeof CorsSettings>
 
-/** Body that turns maintenance mode on or off, and response with its state. */
+/** Request body that turns maintenance mode on or off, and response with its state. */
 export const MaintenanceMode = Type.Object({ enabled: Type.Boolean() })
 export type MaintenanceMode = Static<typeof MaintenanceMode>
 
-/** Body of `POST /api/admin/ui-config`, the older form of `CorsSettings`. */
+/** Request body of `POST /api/admin/ui-config`, an older form of `CorsSettings`. */
 export const UiSettings = Type.Object({ frontendSettings: CorsSettings })
 
 /** Response of `GET /api/admin/banners`, which is always empty. */
@@ -59,12 +60,13 @@ export const License = Type.Object({}, { additionalProperties: false })
 const EmptyList = Type.Array(Type.Object({}), { maxItems: 0 })
 
 /**
- * Response of `GET /api/admin/metrics/rps` in the format of Prometheus. Always empty: request rates are not measured.
+ * Response of `GET /api/admin/metrics/rps`, in the format of Prometheus query results. Always empty, because request
+ * rates are not measured.
  */
 export const RequestRates = Type.Object({
   status: Type.Literal('success'),
   data: Type.Object({ resultType: Type.Literal('matrix'), result: EmptyList }),
 })
 
-/** Response of `GET /api/admin/metrics/traffic/{period}`. Always empty: traffic is not measured. */
+/** Response of `GET /api/admin/metrics/traffic/{period}`. Always empty, because traffic is not measured. */
 export const Traffic = Type.Object({ version: Type.Literal(1), period: Type.String(), apiData: EmptyList })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Evaluation counts of one application for one feature, environment and hour. */
+/** Evaluation counts that one application reported for one flag, environment and hour. */
 export const FeatureUsageRow = Type.Object({
   featureName: Type.String(),
   appName: Type.String(),
@@ -23,8 +23,8 @@ export const FeatureUsage = Type.Object({
 export type FeatureUsage = Static<typeof FeatureUsage>
 
 /**
- * Response of `GET /api/admin/client-metrics/features/:feature`: usage in the current and the last hour, and all
- * applications that have used the feature.
+ * Response of `GET /api/admin/client-metrics/features/:feature`: usage in the current and the previous hour, and all
+ * applications that have used the flag.
  */
 export const FeatureUsageSummary = Type.Object({
   version: Type.Integer(),
@@ -37,13 +37,13 @@ export const FeatureUsageSummary = Type.Object({
 })
 export type FeatureUsageSummary = Static<typeof FeatureUsageSummary>
 
-/** Flag name that SDKs use although no flag has this name. */
+/** Flag name that SDKs request although no flag has this name. */
 export const UnknownFlag = Type.Object({
   name: Type.String(),
   lastSeenAt: Type.String(),
-  /** Time of the last event of a flag with this name, such as its deletion; null if there was none. */
+  /** Time of the last event of any flag with this name, such as its deletion; null if there was no such event. */
   lastEventAt: Type.Union([Type.String(), Type.Null()]),
-  /** Applications and environments that use the name. */
+  /** Applications and environments that request the name. */
   reports: Type.Array(
     Type.Object({
       appName: Type.String(),
@@ -53,6 +53,6 @@ export const UnknownFlag = Type.Object({
 })
 export type UnknownFlag = Static<typeof UnknownFlag>
 
-/** Response of `GET /api/admin/metrics/unknown-flags`, newest first. Source: wire protocol */
+/** Response of `GET /api/admin/metrics/unknown-flags`, most recently requested name first. Source: wire protocol */
 export const UnknownFlags = Type.Object({ unknownFlags: Type.Array(UnknownFlag) })
 export type UnknownFlags = Static<typeof UnknownFlags>

@@ -3,11 +3,11 @@ import { User } from './access.ts'
 import { FeatureName } from './admin-feature.ts'
 import { PermissionCheck } from './administration/permission.ts'
 
-/** Schemas for user administration. Source: wire protocol */
+/** Schemas for the administration of users. Source: wire protocol */
 
 /**
- * Pattern for e-mail addresses. The domain has no empty label, so that no address has a second form with a dot at its
- * end.
+ * Pattern for e-mail addresses. The domain has no empty label, so that the same address cannot also be written with a
+ * dot at the end.
  */
 export const EMAIL_PATTERN = '^[^\\s@<>]+@[^\\s@<>.]+(\\.[^\\s@<>.]+)*$'
 /** Pattern for usernames, which have at most 100 characters. */
@@ -20,17 +20,20 @@ const RootRole = Type.Union([
 const Name = Type.String({ maxLength: 200 })
 const Secret = Type.String({ maxLength: 1000 })
 
-/** Role that a new user gets in a project. */
+/** Project role that a new user receives. */
 export const InitialRole = Type.Object(
   { project: FeatureName, role: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) },
   { additionalProperties: false },
 )
 export type InitialRole = Static<typeof InitialRole>
 
-/** Roles that a new user gets in projects, with the account. */
+/** Project roles that a new user receives when the account is created. */
 export const InitialRoles = Type.Array(InitialRole, { maxItems: 50 })
 
-/** Body of a new user. A username or an e-mail address is required. A user can log in as soon as a password is set. */
+/**
+ * Request body for a new user. A username or an e-mail address is required. The user can log in once a password has
+ * been set.
+ */
 export const CreateUser = Type.Object(
   {
     username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: USERNAME_PATTERN })),
@@ -39,12 +42,9 @@ export const CreateUser = Type.Object(
     password: Type.Optional(Secret),
     rootRole: RootRole,
     sendEmail: Type.Optional(Type.Boolean()),
-    /**
-     * True if the user must change the password before any other request, because another person has chosen the
-     * password.
-     */
+    /** True if the user must change the password before any other request, because someone else has chosen it. */
     mustChangePassword: Type.Optional(Type.Boolean()),
-    /** Project roles of the new user. Burgee extension. */
+    /** Project roles that the new user receives. Burgee extension. */
     projectRoles: Type.Optional(InitialRoles),
   },
   { additionalProperties: false },
@@ -52,8 +52,8 @@ export const CreateUser = Type.Object(
 export type CreateUser = Static<typeof CreateUser>
 
 /**
- * Body that changes a user; omitted fields keep their values. Other properties of a user are ignored, because forms
- * send them.
+ * Request body that changes a user; omitted properties keep their stored values. Other properties of a user are
+ * accepted and ignored, because forms send them.
  */
 export const UpdateUser = Type.Object({
   email: Type.Optional(Email),
@@ -63,8 +63,8 @@ export const UpdateUser = Type.Object({
 export type UpdateUser = Static<typeof UpdateUser>
 
 /**
- * Body that changes the account of the caller; omitted fields keep their values. Changing the address requires the
- * current password.
+ * Request body that changes the account of the caller; omitted properties keep their stored values. Changing the e-mail
+ * address requires the current password.
  */
 export const UpdateProfile = Type.Object(
   { name: Type.Optional(Name), email: Type.Optional(Email), currentPassword: Type.Optional(Secret) },
@@ -73,8 +73,8 @@ export const UpdateProfile = Type.Object(
 export type UpdateProfile = Static<typeof UpdateProfile>
 
 /**
- * Body that sets a user's password. If `mustChangePassword` is true, the user must change the password before any other
- * request. Deletes the user's personal tokens unless `deletePersonalTokens` is false.
+ * Request body that sets the password of a user. If `mustChangePassword` is true, the user must change the password
+ * before making any other request. The personal tokens of the user are deleted unless `deletePersonalTokens` is false.
  */
 export const SetPassword = Type.Object(
   {
@@ -89,8 +89,8 @@ export const SetPassword = Type.Object(
 export type SetPassword = Static<typeof SetPassword>
 
 /**
- * Newly created user. A user without a password sets the first password through `inviteLink`. The link works once and
- * expires after a day.
+ * Newly created user. A user without a password chooses the first password through `inviteLink`. The link works once
+ * and expires after a day.
  */
 export const CreatedUser = Type.Object({
   ...User.properties,
@@ -99,7 +99,10 @@ export const CreatedUser = Type.Object({
 })
 export type CreatedUser = Static<typeof CreatedUser>
 
-/** User who has been inactive for a long time. `patSeenAt` is the time when one of the user's tokens was last used. */
+/**
+ * User who has been inactive for a long time. `patSeenAt` is the time at which any of the user's personal tokens was
+ * last used.
+ */
 export const InactiveUser = Type.Object({
   id: Type.Integer(),
   name: Type.Optional(Type.String()),
@@ -111,11 +114,11 @@ export const InactiveUser = Type.Object({
 })
 export type InactiveUser = Static<typeof InactiveUser>
 
-/** Response of the list of inactive users. */
+/** Response with the list of inactive users. */
 export const InactiveUsers = Type.Object({ version: Type.Integer(), inactiveUsers: Type.Array(InactiveUser) })
 export type InactiveUsers = Static<typeof InactiveUsers>
 
-/** Body with user ids. */
+/** Request body with the ids of users. */
 export const UserIds = Type.Object(
   { ids: Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), { maxItems: 1000 }) },
   { additionalProperties: false },
@@ -130,13 +133,13 @@ export const Role = Type.Object({
 })
 export type Role = Static<typeof Role>
 
-/** Scope for which a user's permissions are listed. */
+/** Scope for which the permissions of a user are listed. */
 export const MatrixQuery = Type.Object({
   project: Type.Optional(Type.String({ maxLength: 100 })),
   environment: Type.Optional(Type.String({ maxLength: 100 })),
 })
 
-/** Response of `GET /api/admin/user-admin/{userId}/permissions`: each permission with the result of its check. */
+/** Response of `GET /api/admin/user-admin/{userId}/permissions`: each permission, and whether the user has it. */
 export const PermissionMatrix = Type.Object({
   matrix: Type.Object({
     root: Type.Array(PermissionCheck),
@@ -145,15 +148,15 @@ export const PermissionMatrix = Type.Object({
   }),
   user: User,
   rootRole: Type.Union([Role, Type.Null()]),
-  /** Roles in the requested project. */
+  /** Roles that the user has in the requested project. */
   projectRoles: Type.Array(Role),
 })
 
-/** Response of the list of users. */
+/** Response with the list of users. */
 export const Users = Type.Object({ users: Type.Array(User), rootRoles: Type.Array(Role) })
 export type Users = Static<typeof Users>
 
-/** Response of the user search. */
+/** Response to a search for users. */
 export const FoundUsers = Type.Array(
   Type.Object({
     id: Type.Integer(),
@@ -169,17 +172,17 @@ export const FoundUsers = Type.Array(
   }),
 )
 
-/** Interval in milliseconds at which a page reports again that its user is viewing a flag. */
+/** Interval in milliseconds at which a web page repeats its report that the user is viewing a flag. */
 export const PRESENCE_INTERVAL_MS = 30_000
 
-/** Flag that the caller is viewing or has stopped viewing. */
+/** Request body that reports that the caller is viewing a flag or has stopped viewing it. */
 export const PresenceInput = Type.Object(
   { project: FeatureName, feature: FeatureName },
   { additionalProperties: false },
 )
 export type PresenceInput = Static<typeof PresenceInput>
 
-/** Setting that shows other users which flag the caller is viewing. */
+/** Setting that allows other users to see which flag the caller is viewing. */
 export const PresenceChoice = Type.Object({ shown: Type.Boolean() }, { additionalProperties: false })
 export type PresenceChoice = Static<typeof PresenceChoice>
 
@@ -187,16 +190,16 @@ export type PresenceChoice = Static<typeof PresenceChoice>
 export const FOLLOWER_REASONS = ['maker', 'favorite'] as const
 export type FollowerReason = (typeof FOLLOWER_REASONS)[number]
 
-/** Maximum number of listed users of each kind. */
+/** Maximum number of users listed in `present`, and in `followers`. */
 export const MAX_LISTED_PEOPLE = 100
 
 const PERSON = { id: Type.Integer(), name: Type.String() }
 
-/** Response of `GET …/features/{name}/people`. Lists only users who may see the flag. */
+/** Response of `GET …/features/{name}/people`. Lists only users who are allowed to see the flag. */
 export const FlagPeople = Type.Object({
-  /** Other users who are viewing the flag, by name. */
+  /** Other users who are viewing the flag, sorted by name. */
   present: Type.Array(Type.Object(PERSON)),
-  /** Users who are notified about changes: the creator of the flag first, then all others by name. */
+  /** Users who are notified of changes to the flag: first its creator, then all others, sorted by name. */
   followers: Type.Array(Type.Object({ ...PERSON, reason: Type.Enum(FOLLOWER_REASONS) })),
 })
 export type FlagPeople = Static<typeof FlagPeople>

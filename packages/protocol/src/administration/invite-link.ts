@@ -2,14 +2,15 @@ import Type, { type Static } from 'typebox'
 import { EMAIL_PATTERN, InitialRoles, USERNAME_PATTERN } from '../user.ts'
 
 /**
- * Schemas for links with which people create an account with read access. Source: wire protocol "public signup tokens"
+ * Schemas for invite links, through which people create an account with read access. Source: wire protocol "public
+ * signup tokens"
  */
 
 const Time = Type.String({ minLength: 1, maxLength: 100 })
 
 /**
- * Body of a new link. An expiry more than a month from now is reduced to a month. Users who sign up get `projectRoles`
- * besides read access (Burgee extension).
+ * Request body for a new invite link. An expiry time more than one month from now is reduced to one month. Users who
+ * sign up receive the `projectRoles` in addition to read access (Burgee extension).
  */
 export const CreateInviteLink = Type.Object(
   {
@@ -21,7 +22,10 @@ export const CreateInviteLink = Type.Object(
 )
 export type CreateInviteLink = Static<typeof CreateInviteLink>
 
-/** Body that changes the expiry of a link or enables or disables it; at least one of the two is required. */
+/**
+ * Request body that changes the expiry time of an invite link, or enables or disables it; at least one of the two
+ * properties is required.
+ */
 export const UpdateInviteLink = Type.Object(
   { expiresAt: Type.Optional(Time), enabled: Type.Optional(Type.Boolean()) },
   { additionalProperties: false },
@@ -29,11 +33,11 @@ export const UpdateInviteLink = Type.Object(
 export type UpdateInviteLink = Static<typeof UpdateInviteLink>
 
 /**
- * Invite link with the users who signed up through it. `secret` is the secret of the link. If the server cannot read
- * the secret, `secret` is its digest and `url` is empty.
+ * Invite link, with the users who signed up through it. `secret` is the secret that the link contains. If the server
+ * cannot decrypt the secret, `secret` is its digest and `url` is empty.
  */
 export const InviteLink = Type.Object({
-  /** Id of the link in events, which do not contain the secret. Burgee extension. */
+  /** Id by which events refer to the link, because they do not contain the secret. Burgee extension. */
   id: Type.Integer(),
   secret: Type.String(),
   name: Type.String(),
@@ -43,7 +47,7 @@ export const InviteLink = Type.Object({
   createdAt: Type.String(),
   createdBy: Type.String(),
   role: Type.Object({ id: Type.Integer(), name: Type.String(), type: Type.String() }),
-  /** Roles in projects that users get at sign-up. Burgee extension. */
+  /** Project roles that users receive when they sign up. Burgee extension. */
   projectRoles: InitialRoles,
   users: Type.Array(
     Type.Object({
@@ -55,10 +59,10 @@ export const InviteLink = Type.Object({
 })
 export type InviteLink = Static<typeof InviteLink>
 
-/** Response of the list of links. */
+/** Response with the list of invite links. */
 export const InviteLinks = Type.Object({ tokens: Type.Array(InviteLink) })
 
-/** Body that creates an account through a link. */
+/** Request body that creates an account through an invite link. */
 export const Signup = Type.Object(
   {
     email: Type.String({ maxLength: 254, pattern: EMAIL_PATTERN }),

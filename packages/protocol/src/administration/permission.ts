@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 
-/** Scope of a permission: global, a project, or an environment of a project. */
+/** Scope of a permission: global, a project, or an environment within a project. */
 export type PermissionScope = 'root' | 'project' | 'environment'
 
-/** Permission with its name in the API and its display name. */
+/** Permission, with its name in the API and its display name. */
 export interface PermissionDefinition {
   readonly id: number
   readonly name: string
@@ -17,12 +17,12 @@ const definePermissions = (
 ): PermissionDefinition[] => rows.map(([id, name, displayName]) => ({ id, name, displayName, type }))
 
 /**
- * Name in a permission of a role that stands for all environments, including future environments. No environment has
- * this name.
+ * Environment name in a role's permission that stands for all environments, including future ones. No environment can
+ * have this name.
  */
 export const ALL_ENVIRONMENTS = '*'
 
-/** All permissions by scope. Ids and names come from the wire protocol. */
+/** All permissions, grouped by scope. Ids and names come from the wire protocol. */
 export const PERMISSIONS: readonly PermissionDefinition[] = [
   ...definePermissions('root', [
     [1, 'ADMIN', 'Do everything'],
@@ -90,19 +90,19 @@ export const PERMISSIONS: readonly PermissionDefinition[] = [
   ]),
 ]
 
-/** Scopes of permissions, by name. */
+/** Scope of each permission, by permission name. */
 export const PERMISSION_SCOPES: ReadonlyMap<string, PermissionScope> = new Map(
   PERMISSIONS.map(({ name, type }) => [name, type]),
 )
 
-/** Permission with the result of a check for a user. */
+/** Permission, and whether a user has it. */
 export const PermissionCheck = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   displayName: Type.String(),
   type: Type.Enum(['root', 'project', 'environment']),
   hasPermission: Type.Boolean(),
-  /** Environment of the request. */
+  /** Environment for which the permission was checked. */
   environment: Type.Optional(Type.String()),
 })
 export type PermissionCheck = Static<typeof PermissionCheck>

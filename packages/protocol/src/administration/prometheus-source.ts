@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
 
-/** Settings of the Prometheus server that charts and safeguards can read. Source: wire protocol "Guarded releases" */
+/**
+ * Settings for the Prometheus server from which charts and safeguards can read values. Source: wire protocol "Guarded
+ * releases"
+ */
 
 const MAX_URL = 2000
 const MAX_HEADER = 4000
@@ -8,15 +11,17 @@ const MAX_HEADER = 4000
 /** Maximum length of a PromQL query. */
 export const MAX_QUERY = 2000
 
-/** Body of the settings. */
+/** Request body for the Prometheus settings. */
 export const PrometheusSettingsInput = Type.Object({
-  /** Address without `/api/v1`; empty to read no Prometheus server. */
+  /** URL without `/api/v1`; empty if no Prometheus server is to be read. */
   url: Type.String({ maxLength: MAX_URL }),
-  /** Authorization header, such as `Bearer …`; `*****` keeps the stored one, an empty string removes it. */
+  /**
+   * Value of the Authorization header, such as `Bearer …`; `*****` keeps the stored value, an empty string removes it.
+   */
   authorization: Type.Optional(Type.String({ maxLength: MAX_HEADER })),
 })
 export type PrometheusSettingsInput = Static<typeof PrometheusSettingsInput>
 
-/** Settings. The header is masked. */
+/** Settings. The Authorization header is masked. */
 export const PrometheusSettings = Type.Object({ url: Type.String(), authorization: Type.String() })
 export type PrometheusSettings = Static<typeof PrometheusSettings>

@@ -3,19 +3,19 @@ import { FeatureName } from '../admin-feature.ts'
 import { AdminStrategy, StrategyInput } from '../targeting/strategy.ts'
 import { StoredVariant, VariantInput } from '../targeting/variant.ts'
 
-/** Parts of a flag's state in an environment. Each part can be promoted separately. */
+/** Parts of the state that a flag has in an environment. Each part can be promoted separately. */
 export const PROMOTED_PARTS = ['enabled', 'strategies', 'variants'] as const
 export type PromotedPart = (typeof PROMOTED_PARTS)[number]
 
-/** Maximum number of flags per promotion. A promotion blocks other writes until it is complete. */
+/** Maximum number of flags per promotion. A promotion blocks all other writes until it is complete. */
 export const MAX_PROMOTED_FLAGS = 200
 
 const EnvironmentName = Type.String({ minLength: 1, maxLength: 100 })
 const Parts = Type.Array(Type.Enum([...PROMOTED_PARTS]), { minItems: 1, maxItems: PROMOTED_PARTS.length })
-/** Identifier of the state on which a preview was based. */
+/** Identifier of the state that a preview was based on. */
 const StateId = Type.String({ minLength: 1, maxLength: 200 })
 
-/** State of a flag in an environment. */
+/** State of a flag in one environment. */
 export const FlagState = Type.Object({
   enabled: Type.Boolean(),
   /** In evaluation order. */
@@ -24,14 +24,14 @@ export const FlagState = Type.Object({
 })
 export type FlagState = Static<typeof FlagState>
 
-/** Flags of a project to compare: all flags, or the named flags. */
+/** Selection of flags to compare: all flags of a project, or the flags with the given names. */
 export const ComparisonQuery = Type.Object({
   /** Comma-separated names. */
   features: Type.Optional(Type.String({ maxLength: 15_000 })),
 })
 export type ComparisonQuery = Static<typeof ComparisonQuery>
 
-/** Flag in two environments. `from` and `to` are present only if the flag differs. */
+/** Flag whose states in two environments are compared. `from` and `to` are present only if the states differ. */
 export const ComparedFlag = Type.Object({
   name: Type.String(),
   /** Parts that differ. */
@@ -41,11 +41,11 @@ export const ComparedFlag = Type.Object({
 })
 export type ComparedFlag = Static<typeof ComparedFlag>
 
-/** Unarchived flags of a project in two environments, by name. */
+/** Comparison of all unarchived flags of a project in two environments, sorted by name. */
 export const Comparison = Type.Object({ features: Type.Array(ComparedFlag) })
 export type Comparison = Static<typeof Comparison>
 
-/** Promotion to preview: parts of flags from another environment. */
+/** Promotion to be previewed: parts of flags to copy from another environment. */
 export const PromotionPlanRequest = Type.Object({
   from: EnvironmentName,
   features: Type.Array(FeatureName, { minItems: 1, maxItems: MAX_PROMOTED_FLAGS }),
@@ -53,14 +53,14 @@ export const PromotionPlanRequest = Type.Object({
 })
 export type PromotionPlanRequest = Static<typeof PromotionPlanRequest>
 
-/** Flag that would change, with its state before and after the change. */
+/** Flag that a promotion would change, with its state before and after the change. */
 export const PlannedFlag = Type.Object({
   name: Type.String(),
   before: FlagState,
   after: FlagState,
-  /** Actions to perform, with the names used in change requests. */
+  /** Changes to be made, named as in change requests. */
   actions: Type.Array(Type.String()),
-  /** Identifier of the state in both environments. */
+  /** Identifier of the states of the flag in both environments. */
   seen: Type.String(),
 })
 export type PlannedFlag = Static<typeof PlannedFlag>
@@ -68,34 +68,39 @@ export type PlannedFlag = Static<typeof PlannedFlag>
 /** Preview of a promotion. */
 export const PromotionPlan = Type.Object({
   features: Type.Array(PlannedFlag),
-  /** Permissions that the caller lacks to promote directly. */
+  /** Permissions that the caller would need to promote directly, but does not have. */
   missingPermissions: Type.Array(Type.String()),
 })
 export type PromotionPlan = Static<typeof PromotionPlan>
 
 const FlagWithStateId = Type.Object({ name: FeatureName, seen: StateId })
 
-/** Body of a promotion, after its preview. */
+/** Request body of a promotion that was previewed. */
 export const PromotionRequest = Type.Object({
   from: EnvironmentName,
-  /** Flags with `seen` from the preview. If one flag has changed since then, the whole promotion is rejected. */
+  /**
+   * Flags, each with the value of `seen` from the preview. If a single flag has changed since the preview, the whole
+   * promotion is rejected.
+   */
   features: Type.Array(FlagWithStateId, { minItems: 1, maxItems: MAX_PROMOTED_FLAGS }),
   parts: Parts,
-  /** True to add the changes to the caller's draft change request instead of applying them. */
+  /** True to add the changes to the caller's draft change request instead of applying them directly. */
   asChangeRequest: Type.Optional(Type.Boolean()),
 })
 export type PromotionRequest = Static<typeof PromotionRequest>
 
 /** Result of a promotion. */
 export const PromotionResult = Type.Object({
-  /** Changed flags. `seen` identifies their new state and is needed to undo the promotion. */
+  /** Changed flags. `seen` identifies the new state of a flag; it is needed to undo the promotion. */
   features: Type.Array(Type.Object({ name: Type.String(), seen: Type.String() })),
-  /** Draft change request and the number of changes added to it; null if the promotion was applied directly. */
+  /**
+   * Draft change request, and the number of changes that were added to it; null if the promotion was applied directly.
+   */
   changeRequest: Type.Union([Type.Object({ id: Type.Integer(), changes: Type.Integer() }), Type.Null()]),
 })
 export type PromotionResult = Static<typeof PromotionResult>
 
-/** Flag to restore, if its state still matches `seen`. */
+/** Flag to restore to its earlier state, provided that its current state still matches `seen`. */
 export const RestoredFlag = Type.Object({
   ...FlagWithStateId.properties,
   state: Type.Object({
@@ -106,7 +111,7 @@ export const RestoredFlag = Type.Object({
 })
 export type RestoredFlag = Static<typeof RestoredFlag>
 
-/** Body that undoes a promotion. */
+/** Request body that undoes a promotion. */
 export const PromotionUndo = Type.Object({
   features: Type.Array(RestoredFlag, { minItems: 1, maxItems: MAX_PROMOTED_FLAGS }),
 })

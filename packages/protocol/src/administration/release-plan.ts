@@ -6,13 +6,13 @@ import { SegmentId } from '../targeting/segment.ts'
 import { StoredVariant, VariantInput } from '../targeting/variant.ts'
 import { Safeguard } from './safeguard.ts'
 
-/** Release templates and release plans. Source: wire protocol "Guarded releases" */
+/** Schemas for release templates and release plans. Source: wire protocol "Guarded releases" */
 
-/** Maximum number of milestones of a template or plan. */
+/** Maximum number of milestones in a template or plan. */
 export const MAX_MILESTONES = 50
-/** Maximum number of strategies of a milestone. */
+/** Maximum number of strategies in a milestone. */
 export const MAX_MILESTONE_STRATEGIES = 30
-/** Maximum time between two milestones: one year, in minutes. */
+/** Maximum time in minutes between two milestones: one year. */
 export const MAX_INTERVAL_MINUTES = 525_600
 
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
@@ -20,13 +20,13 @@ const TimeOrNull = Type.Union([Type.String({ format: 'date-time' }), Type.Null()
 const Name = Type.String({ minLength: 1, maxLength: 200 })
 const SortOrder = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 
-/** Time after which the next milestone starts, counted while the flag is on in the environment. */
+/** Time after which the next milestone starts; only time for which the flag is on in the environment counts. */
 export const TransitionCondition = Type.Object({
   intervalMinutes: Type.Integer({ minimum: 1, maximum: MAX_INTERVAL_MINUTES }),
 })
 export type TransitionCondition = Static<typeof TransitionCondition>
 
-/** Body of a strategy of a milestone. An `id` in the body of a template is ignored. */
+/** Strategy of a milestone in a request body. In the body of a template, an `id` is ignored. */
 export const MilestoneStrategyInput = Type.Object(
   {
     strategyName: Type.String({ minLength: 1, maxLength: 100 }),
@@ -41,7 +41,7 @@ export const MilestoneStrategyInput = Type.Object(
 )
 export type MilestoneStrategyInput = Static<typeof MilestoneStrategyInput>
 
-/** Body of a milestone. */
+/** Milestone in a request body. */
 export const MilestoneInput = Type.Object({
   name: Name,
   sortOrder: Type.Optional(SortOrder),
@@ -50,7 +50,7 @@ export const MilestoneInput = Type.Object({
 })
 export type MilestoneInput = Static<typeof MilestoneInput>
 
-/** Body of a release template. */
+/** Request body with a release template. */
 export const ReleaseTemplateInput = Type.Object({
   name: Name,
   description: Type.Optional(TextOrNull),
@@ -58,7 +58,7 @@ export const ReleaseTemplateInput = Type.Object({
 })
 export type ReleaseTemplateInput = Static<typeof ReleaseTemplateInput>
 
-/** Strategy of a milestone. While the milestone is active, SDKs receive a strategy with the same id. */
+/** Strategy in a milestone. While the milestone is active, SDKs receive this strategy with the same id. */
 export const MilestoneStrategy = Type.Object({
   id: Type.String(),
   milestoneId: Type.String(),
@@ -72,26 +72,26 @@ export const MilestoneStrategy = Type.Object({
 })
 export type MilestoneStrategy = Static<typeof MilestoneStrategy>
 
-/** Milestone of a template or plan. The times are null in a template. */
+/** Milestone of a release template or release plan. In a template, all times are null. */
 export const Milestone = Type.Object({
   id: Type.String(),
   name: Type.String(),
   sortOrder: Type.Integer(),
-  /** Id of the template or plan. */
+  /** Id of the template or plan that contains the milestone. */
   releasePlanDefinitionId: Type.String(),
-  /** Time of the last start. */
+  /** Time at which the milestone was last started. */
   startedAt: TimeOrNull,
-  /** Time after which the next milestone starts; null if it is started by hand. */
+  /** Time after which the next milestone starts; null if the next milestone is started manually. */
   transitionCondition: Type.Union([TransitionCondition, Type.Null()]),
-  /** Time at which the next milestone was started automatically. */
+  /** Time at which the next milestone was started automatically; null if it was not. */
   progressionExecutedAt: TimeOrNull,
-  /** Time at which progressions of the plan were paused in this milestone. */
+  /** Time at which the plan was paused while this milestone was active. */
   pausedAt: TimeOrNull,
   strategies: Type.Array(MilestoneStrategy),
 })
 export type Milestone = Static<typeof Milestone>
 
-/** Release template: milestones that a plan copies. */
+/** Release template: milestones that are copied into each plan. */
 export const ReleaseTemplate = Type.Object({
   id: Type.String(),
   discriminator: Type.Literal('template'),
@@ -104,11 +104,11 @@ export const ReleaseTemplate = Type.Object({
 })
 export type ReleaseTemplate = Static<typeof ReleaseTemplate>
 
-/** Body that adds a plan to a flag in an environment. */
+/** Request body that adds a release plan to a flag in an environment. */
 export const ReleasePlanInput = Type.Object({ templateId: Type.String({ minLength: 1, maxLength: 100 }) })
 export type ReleasePlanInput = Static<typeof ReleasePlanInput>
 
-/** Plan of a flag in an environment. */
+/** Release plan of a flag in an environment. */
 export const ReleasePlan = Type.Object({
   id: Type.String(),
   discriminator: Type.Literal('plan'),
@@ -121,18 +121,18 @@ export const ReleasePlan = Type.Object({
   /** Milestone whose strategies SDKs receive; null if no milestone has started. */
   activeMilestoneId: Type.Union([Type.String(), Type.Null()]),
   /**
-   * Time at which the next milestone starts; null if no milestone is due, for example while the plan is paused or the
+   * Time at which the next milestone starts; null if none is scheduled, for example while the plan is paused or the
    * flag is off.
    */
   nextMilestoneAt: TimeOrNull,
   milestones: Type.Array(Milestone),
-  /** Template from which the milestones were copied. The template has possibly been changed or deleted since. */
+  /** Template from which the milestones were copied. The template may have been changed or deleted since. */
   releasePlanTemplateId: Type.String(),
   safeguards: Type.Array(Safeguard),
 })
 export type ReleasePlan = Static<typeof ReleasePlan>
 
-/** Body that sets when the milestone after a given milestone starts. */
+/** Request body that sets when the milestone after the given one starts. */
 export const ProgressionInput = Type.Object({
   targetMilestone: Type.String({ minLength: 1, maxLength: 100 }),
   transitionCondition: TransitionCondition,

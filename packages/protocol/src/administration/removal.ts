@@ -1,20 +1,22 @@
 import Type, { type Static } from 'typebox'
 
-/** Schemas of the removal of a flag from source code. Source: wire protocol "Code references" */
+/** Schemas for the removal of a flag from source code. Source: wire protocol "Code references" */
 
-/** Days for which all users must have had the same result before a flag counts as ready to be removed. */
+/**
+ * Number of days for which a flag must have had the same result for all users before it counts as ready to be removed.
+ */
 export const SAME_RESULT_DAYS = 30
-/** Maximum number of references in a reply. */
+/** Maximum number of code references in a response. */
 export const MAX_LISTED_REFERENCES = 1000
 
-/** Path through the code that stays when the flag is removed. */
+/** Path through the code that remains when the flag is removed. */
 export const KeptPath = Type.Object({
   path: Type.Enum(['enabled', 'disabled', 'variant']),
   variant: Type.Optional(Type.String({ description: 'Name of the variant, if `path` is `variant`.' })),
 })
 export type KeptPath = Static<typeof KeptPath>
 
-/** Reason why a flag cannot be removed from the code yet (`code`), or not be archived yet (`archive`). */
+/** Reason why a flag cannot yet be removed from the code (`code`) or cannot yet be archived (`archive`). */
 export const RemovalBlocker = Type.Object({
   kind: Type.Enum(['evaluated', 'children', 'plan', 'changeRequest', 'references', 'targeting']),
   blocks: Type.Enum(['code', 'archive']),
@@ -23,7 +25,7 @@ export const RemovalBlocker = Type.Object({
 })
 export type RemovalBlocker = Static<typeof RemovalBlocker>
 
-/** Place in source code that asks for a flag. */
+/** Place in the source code where a flag is evaluated. */
 export const CodeReference = Type.Object({
   repository: Type.String(),
   branch: Type.String(),
@@ -47,7 +49,7 @@ export const CodeRemoval = Type.Object({
 })
 export type CodeRemoval = Static<typeof CodeRemoval>
 
-/** Assessment of the removal of a flag from the code: verdict, path that stays, and blockers. */
+/** Assessment of whether a flag can be removed from the code: verdict, path that remains, and blockers. */
 export const Removal = Type.Object({
   verdict: Type.Enum(['ready', 'notYet', 'keep'], {
     description:

@@ -5,7 +5,10 @@ import { Role } from '../user.ts'
 
 const EnvironmentOrNull = Type.Union([Type.Null(), Type.String({ maxLength: 100 })])
 
-/** Permission of a role in a request, by name or id. An environment permission names an environment, or `*` for all. */
+/**
+ * Permission of a role in a request, identified by name or id. A permission for environments names an environment, or
+ * `*` for all environments.
+ */
 const RolePermissionInput = Type.Object({
   id: Type.Optional(Type.Integer()),
   name: Type.Optional(Type.String({ maxLength: 100 })),
@@ -15,7 +18,7 @@ export type RolePermissionInput = Static<typeof RolePermissionInput>
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' })
 
-/** Body of a new or replaced role: `custom` for projects, `root-custom` for global roles. */
+/** Request body for a new or replaced role: `custom` for a project role, `root-custom` for a global role. */
 export const RoleInput = Type.Object({
   name: Name,
   description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
@@ -24,7 +27,10 @@ export const RoleInput = Type.Object({
 })
 export type RoleInput = Static<typeof RoleInput>
 
-/** Body that asks whether a name is available. Other properties of a role are ignored, because forms send them. */
+/**
+ * Request body for checking whether a role name is available. Other properties of a role are accepted and ignored,
+ * because forms send them.
+ */
 export const RoleName = Type.Object({ name: Name })
 
 const Permission = Type.Object({
@@ -36,8 +42,8 @@ const Permission = Type.Object({
 })
 
 /**
- * Role in lists. `implicitEnvironments` contains the names of permissions that were saved without an environment and
- * therefore cover all environments; absent if there are none.
+ * Role in lists. `implicitEnvironments` contains the names of permissions that were stored without an environment and
+ * therefore cover all environments; it is absent if there are none.
  */
 export const ListedRole = Type.Object({
   ...Role.properties,
@@ -52,10 +58,13 @@ export const ListedRoles = Type.Object({ version: Type.Integer(), roles: Type.Ar
 export const RoleWithPermissions = Type.Object({ ...Role.properties, permissions: Type.Array(Permission) })
 export type RoleWithPermissions = Static<typeof RoleWithPermissions>
 
-/** Response with one role, as in lists. */
+/** Response with one role in the form that lists use. */
 export const RoleReply = Type.Object({ version: Type.Integer(), roles: Role })
 
-/** Response with all permissions that roles can grant; environment permissions are listed for each environment. */
+/**
+ * Response with all permissions that roles can grant; permissions for environments are listed once for each
+ * environment.
+ */
 export const Permissions = Type.Object({
   version: Type.Integer(),
   permissions: Type.Object({
@@ -65,7 +74,7 @@ export const Permissions = Type.Object({
   }),
 })
 
-/** Response with the projects in which a role is assigned, and the number of assignments. */
+/** Response with the projects in which a role is assigned, and the number of its assignments. */
 export const RoleUses = Type.Object({
   projects: Type.Array(
     Type.Object({

@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox'
 
-/** Schemas for user and group provisioning from a directory (Entra ID, Okta). Source: RFC 7643, RFC 7644 */
+/** Schemas for provisioning users and groups from a directory (Entra ID, Okta). Source: RFC 7643, RFC 7644 */
 
 /** Media type of all SCIM requests and responses. */
 export const SCIM_TYPE = 'application/scim+json'
-/** Name of the user schema. */
+/** URN of the SCIM schema for users. */
 export const SCIM_USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
-/** Name of the group schema. */
+/** URN of the SCIM schema for groups. */
 export const SCIM_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
-/** Name of the list schema. */
+/** URN of the SCIM schema for lists. */
 export const SCIM_LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
-/** Name of the error schema. */
+/** URN of the SCIM schema for errors. */
 export const SCIM_ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
 /** Error response. */
@@ -22,7 +22,7 @@ export const ScimError = Type.Object({
 })
 export type ScimError = Static<typeof ScimError>
 
-/** User or group. `/scim/v2/Schemas` describes its attributes. */
+/** User or group. `/scim/v2/Schemas` describes the attributes of the resource. */
 export const ScimResource = Type.Object(
   {
     schemas: Type.Array(Type.String()),
@@ -37,7 +37,7 @@ export const ScimResource = Type.Object(
 )
 export type ScimResource = Static<typeof ScimResource> & Readonly<Record<string, unknown>>
 
-/** Page of a list. `startIndex` counts from 1. */
+/** One page of a list of resources. `startIndex` counts from 1. */
 export const ScimList = Type.Object({
   schemas: Type.Array(Type.String()),
   totalResults: Type.Integer(),
@@ -47,7 +47,7 @@ export const ScimList = Type.Object({
 })
 export type ScimList = Static<typeof ScimList>
 
-/** Query parameters of requests for a list or a single resource. */
+/** Query parameters of requests for a list of resources or a single resource. */
 export const ScimQuery = Type.Object({
   filter: Type.Optional(Type.String({ maxLength: 500 })),
   startIndex: Type.Optional(Type.Integer()),
@@ -61,7 +61,7 @@ const Text = Type.String({ maxLength: 255 })
 const Maybe = Type.Optional(Type.Union([Text, Type.Null()]))
 const open = { additionalProperties: true } as const
 
-/** Body that creates or replaces a user. Attributes that this server does not store are ignored. */
+/** Request body that creates or replaces a user. Attributes that this server does not store are ignored. */
 export const ScimUserInput = Type.Object(
   {
     userName: Type.String({ minLength: 1, maxLength: 255 }),
@@ -77,7 +77,7 @@ export const ScimUserInput = Type.Object(
 )
 export type ScimUserInput = Static<typeof ScimUserInput>
 
-/** Body that creates or replaces a group. */
+/** Request body that creates or replaces a group. */
 export const ScimGroupInput = Type.Object(
   {
     displayName: Type.String({ minLength: 1, maxLength: 100 }),
@@ -88,7 +88,7 @@ export const ScimGroupInput = Type.Object(
 )
 export type ScimGroupInput = Static<typeof ScimGroupInput>
 
-/** Body with operations, which are applied in order and atomically. */
+/** Request body with operations that are applied in order; either all of them are applied or none. */
 export const ScimPatch = Type.Object(
   {
     Operations: Type.Array(
@@ -103,7 +103,7 @@ export const ScimPatch = Type.Object(
 )
 export type ScimPatch = Static<typeof ScimPatch>
 
-/** Body of the settings. */
+/** Request body for the provisioning settings. */
 export const ScimSettingsInput = Type.Object({ enabled: Type.Boolean() })
 export type ScimSettingsInput = Static<typeof ScimSettingsInput>
 
@@ -111,5 +111,5 @@ export type ScimSettingsInput = Static<typeof ScimSettingsInput>
 export const ScimSettings = Type.Object({ enabled: Type.Boolean(), hasToken: Type.Boolean() })
 export type ScimSettings = Static<typeof ScimSettings>
 
-/** New token. No other response contains the token. */
+/** New token. No other response contains it. */
 export const ScimToken = Type.Object({ token: Type.String() })

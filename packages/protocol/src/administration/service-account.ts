@@ -7,7 +7,7 @@ import { Role } from '../user.ts'
 const RootRole = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 const Name = Type.String({ maxLength: 200 })
 
-/** Body of a new service account. */
+/** Request body for a new service account. */
 export const CreateServiceAccount = Type.Object({
   username: Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' }),
   name: Type.Optional(Name),
@@ -16,17 +16,17 @@ export const CreateServiceAccount = Type.Object({
 export type CreateServiceAccount = Static<typeof CreateServiceAccount>
 
 /**
- * Body that changes a service account; omitted fields keep their values. The username cannot change. Other properties
- * of a service account are ignored, because forms send them.
+ * Request body that changes a service account; omitted properties keep their stored values. The username cannot be
+ * changed. Other properties of a service account are accepted and ignored, because forms send them.
  */
 export const UpdateServiceAccount = Type.Object({ name: Type.Optional(Name), rootRole: Type.Optional(RootRole) })
 export type UpdateServiceAccount = Static<typeof UpdateServiceAccount>
 
-/** Service account with its tokens, without their secrets. */
+/** Service account with its tokens; the secrets of the tokens are not included. */
 export const ServiceAccount = Type.Object({ ...User.properties, tokens: Type.Array(PersonalToken) })
 export type ServiceAccount = Static<typeof ServiceAccount>
 
-/** Response of the list of service accounts, with the roles that they can have. */
+/** Response with the list of service accounts, and the roles that a service account can have. */
 export const ServiceAccounts = Type.Object({
   serviceAccounts: Type.Array(ServiceAccount),
   rootRoles: Type.Array(Role),

@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox'
 
-/** Schemas of the endpoints to which other systems send alerts. Source: wire protocol "Guarded releases" */
+/** Schemas for signal endpoints, to which other systems send alerts. Source: wire protocol "Guarded releases" */
 
 /** Maximum number of signal endpoints. */
 export const MAX_SIGNAL_ENDPOINTS = 100
-/** Maximum number of alerts in a signal. */
+/** Maximum number of alerts in one signal. */
 export const MAX_ALERTS = 1000
 
 const Time = Type.String({ format: 'date-time' })
 const OPEN = { additionalProperties: true }
-/** Maximum length of the text of an alert; longer texts are truncated. */
+/** Text of an alert; longer texts are truncated. */
 const Text = Type.String({ maxLength: 10_000 })
 
-/** Body that creates a signal endpoint. */
+/** Request body that creates a signal endpoint. */
 export const SignalEndpointInput = Type.Object({ name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' }) })
 export type SignalEndpointInput = Static<typeof SignalEndpointInput>
 
@@ -25,10 +25,10 @@ export const SignalEndpoint = Type.Object({
 })
 export type SignalEndpoint = Static<typeof SignalEndpoint>
 
-/** New signal endpoint with its token. Only this reply contains the token. */
+/** New signal endpoint with its token. Only this response contains the token. */
 export const CreatedSignalEndpoint = Type.Object({ ...SignalEndpoint.properties, token: Type.String() })
 
-/** Alert in a webhook request of Prometheus Alertmanager. */
+/** Alert within a webhook request from Prometheus Alertmanager. */
 const Alert = Type.Object(
   {
     status: Type.Optional(Type.String({ maxLength: 100 })),
@@ -39,15 +39,16 @@ const Alert = Type.Object(
 )
 
 /**
- * Signal: a webhook request of Alertmanager, or a single alert of another system. `alertname` or `rule` is the name of
- * the alert. An alert that names a flag or an environment trips only safeguards there.
+ * Signal: either a webhook request from Alertmanager, or a single alert from another system. `alertname` or `rule` is
+ * the name of the alert. An alert that names a flag or an environment trips only the safeguards of that flag or in that
+ * environment.
  */
 export const Signal = Type.Object(
   {
     /** Status of the alert, `firing` by default. Alerts with another status are ignored. */
     status: Type.Optional(Type.String({ maxLength: 100 })),
     alerts: Type.Optional(Type.Array(Alert, { maxItems: MAX_ALERTS })),
-    /** Name of a single alert, for requests without `alerts`. */
+    /** Name of the alert, for requests with a single alert instead of `alerts`. */
     rule: Type.Optional(Type.String({ minLength: 1, maxLength: 1100 })),
     flag: Type.Optional(Type.String({ maxLength: 1000 })),
     environment: Type.Optional(Type.String({ maxLength: 1000 })),

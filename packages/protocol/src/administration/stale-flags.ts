@@ -23,18 +23,18 @@ export type StaleReason = Static<typeof StaleReason>
 export const StaleFlag = Type.Object({
   feature: FeatureListItem,
   reasons: Type.Array(StaleReason),
-  /** Creator of the flag. */
+  /** Name of the user who created the flag. */
   owner: Type.Union([Type.String(), Type.Null()]),
-  /** End of the pause, and the user who snoozed the flag. */
+  /** Time until which the flag is snoozed, and the user who snoozed it. */
   snooze: Type.Union([Type.Object({ until: Time, createdBy: Type.String() }), Type.Null()]),
 })
 export type StaleFlag = Static<typeof StaleFlag>
 
-/** Query of the candidates for removal. */
+/** Query that selects candidates for removal. */
 export const StaleSearch = Type.Object({
   project: Type.Optional(Type.String({ maxLength: 100 })),
   reason: Type.Optional(Kind),
-  /** True to return only snoozed flags; false to exclude snoozed flags. */
+  /** True to return only snoozed flags; false to return only flags that are not snoozed. */
   snoozed: Type.Optional(Type.Boolean()),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
@@ -42,7 +42,8 @@ export const StaleSearch = Type.Object({
 export type StaleSearch = Static<typeof StaleSearch>
 
 /**
- * Response with the candidates for removal. `total` is the number of matches, `snoozed` the number of snoozed flags.
+ * Response with a page of candidates for removal. `total` is the number of matching flags, `snoozed` the number of
+ * snoozed flags.
  */
 export const StaleFlags = Type.Object({
   flags: Type.Array(StaleFlag),
@@ -51,14 +52,14 @@ export const StaleFlags = Type.Object({
 })
 export type StaleFlags = Static<typeof StaleFlags>
 
-/** Query of the number of candidates. */
+/** Query that selects candidates for removal to be counted. */
 export const StaleCountSearch = Type.Pick(StaleSearch, ['project'])
 
-/** Response with the number of candidates, excluding snoozed flags, and the number of snoozed flags. */
+/** Response with the number of candidates that are not snoozed, and the number of snoozed flags. */
 export const StaleCount = Type.Pick(StaleFlags, ['total', 'snoozed'])
 export type StaleCount = Static<typeof StaleCount>
 
-/** Body that snoozes flags until a time; null cancels the snooze. */
+/** Request body that snoozes flags until a time; null ends the snooze. */
 export const SnoozeFeatures = Type.Object({
   features: Type.Array(FeatureName, { minItems: 1, maxItems: 5000 }),
   until: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()]),

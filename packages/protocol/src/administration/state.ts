@@ -7,11 +7,14 @@ import { SegmentId } from '../targeting/segment.ts'
 import { ParameterDefinition } from '../targeting/strategy-type.ts'
 import { VariantInput } from '../targeting/variant.ts'
 
-/** Schemas for the export and import of a complete installation as one document. Source: wire protocol, version 4 */
+/**
+ * Schemas for exporting and importing a complete installation as one document. Source: wire protocol, version 4 of the
+ * document
+ */
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
-/** Maximum length of a list: 20,000 flags in 100 environments have two million states. */
+/** Maximum length of any list: 20,000 flags in 100 environments, for example, have two million states. */
 const MAX_ITEMS = 10_000_000
 const YesOrNull = Type.Union([Type.Boolean(), Type.Null()])
 const createOptionalList = <T extends TSchema>(item: T) => Type.Optional(Type.Array(item, { maxItems: MAX_ITEMS }))
@@ -37,8 +40,8 @@ const StateFeature = Type.Object(
     lastSeenAt: Type.Optional(TextOrNull),
     archivedAt: Type.Optional(TextOrNull),
     /**
-     * Documents of versions 1 and 2 have no environments: `enabled`, `strategies` and `variants` are the flag's state
-     * in the environment `default`.
+     * Present in documents of versions 1 and 2, which have no environments: `enabled`, `strategies` and `variants` are
+     * the state of the flag in the environment `default`.
      */
     enabled: Type.Optional(YesOrNull),
     strategies: Type.Optional(Type.Array(Type.Object({ name: Name, ...STRATEGY }, NO_IGNORED_RESTRICTION))),
@@ -87,7 +90,7 @@ const StateSegment = Type.Object(
   NO_IGNORED_RESTRICTION,
 )
 
-/** State of a complete installation. */
+/** Document with the state of a complete installation. */
 export const StateDocument = Type.Object(
   {
     version: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
@@ -141,16 +144,16 @@ export const StateDocument = Type.Object(
 )
 export type StateDocument = Static<typeof StateDocument>
 
-/** Boolean in the spellings that scripts use. */
+/** Boolean in the spellings that scripts use in queries. */
 const YesOrNo = Type.Enum(['true', 'false', '1', '0', 'yes', 'no'])
 const Part = Type.Optional(YesOrNo)
 
-/** Returns true if a query value means yes. */
+/** Returns true if a query value stands for yes. */
 export function isYes(word: Static<typeof YesOrNo>): boolean {
   return word === 'true' || word === '1' || word === 'yes'
 }
 
-/** Query of the export: format, download, and the parts to omit (`false`). */
+/** Query of the export: format, whether to download a file, and parts of the state (set to `false` to omit one). */
 export const StateExportQuery = Type.Object({
   format: Type.Optional(Type.Enum(['json', 'yaml'])),
   download: Part,
@@ -164,9 +167,9 @@ export const StateExportQuery = Type.Object({
 export type StateExportQuery = Static<typeof StateExportQuery>
 
 /**
- * Query of the import. `drop` first removes all objects that the document replaces. `keep` (default: true) leaves
- * existing flags unchanged; without it, the import rejects a document that contains existing flags. `closeUnguarded`
- * turns off flags that are on without an enabled strategy.
+ * Query of the import. `drop` removes all objects that the document replaces before the import. `keep` (the default)
+ * leaves existing flags unchanged; with `keep=false`, a document that contains existing flags is rejected.
+ * `closeUnguarded` turns off flags that would be on without an enabled strategy.
  */
 export const StateImportQuery = Type.Object({ drop: Part, keep: Part, closeUnguarded: Part })
 export type StateImportQuery = Static<typeof StateImportQuery>

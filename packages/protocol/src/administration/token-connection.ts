@@ -1,17 +1,20 @@
 import Type, { type Static } from 'typebox'
 
-/** Schemas for the clients of an API token. Burgee extension. */
+/** Schemas for the clients that use an API token. Burgee extension. */
 
 const Text = Type.Union([Type.String(), Type.Null()])
 
-/** Body that requests the clients of a token. A caller who knows the secret needs no further authorization. */
+/**
+ * Request body for reading which clients use a token. A caller who knows the secret of the token needs no further
+ * authorization.
+ */
 export const TokenSecret = Type.Object(
   { secret: Type.String({ minLength: 1, maxLength: 500 }) },
   { additionalProperties: false },
 )
 export type TokenSecret = Static<typeof TokenSecret>
 
-/** Last client of a token, with the usage that the application of the client has reported since then. */
+/** Client that last used a token, and the usage that the application of this client has reported since then. */
 export const TokenConnection = Type.Object({
   tokenName: Type.String(),
   type: Type.String(),
@@ -20,7 +23,7 @@ export const TokenConnection = Type.Object({
   expiresAt: Text,
   seenAt: Text,
   /**
-   * Client, with the name and version that it has reported; null if the token has not been used since the server began
+   * Client, with the name and version that its SDK reported; null if the token has not been used since the server began
    * to record clients.
    */
   caller: Type.Union([
@@ -28,9 +31,9 @@ export const TokenConnection = Type.Object({
     Type.Null(),
   ]),
   /**
-   * Usage that applications with the name of the client's application have reported in the environment, from the
-   * preceding hour on. Contains only the first flags in alphabetical order. `project` is null if the flag does not
-   * exist.
+   * Usage that applications with the same name as the client's application have reported in the environment, beginning
+   * one hour earlier. Contains only a limited number of flags, the first in alphabetical order. `project` is null if no
+   * flag has this name.
    */
   flags: Type.Array(
     Type.Object({

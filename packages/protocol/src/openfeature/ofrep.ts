@@ -1,15 +1,20 @@
 import Type, { type Static } from 'typebox'
 
-/** OpenFeature Remote Evaluation Protocol, for the providers of any vendor's SDK. Source: OFREP 0.3.0. */
+/**
+ * Schemas for the OpenFeature Remote Evaluation Protocol (OFREP), which providers for SDKs of any vendor use. Source:
+ * OFREP 0.3.0.
+ */
 
-/** Evaluation context. `targetingKey` is the user; other names are known context fields or properties. */
+/** Evaluation context. `targetingKey` is the user id; other names are known context fields or properties. */
 const OfrepContext = Type.Record(Type.String(), Type.Unknown())
 
-/** Body of an evaluation. If the context is omitted, flags are evaluated for an empty context. */
+/** Request body of an evaluation. If the context is omitted, flags are evaluated for an empty context. */
 export const OfrepRequest = Type.Object({ context: Type.Optional(OfrepContext) })
 export type OfrepRequest = Static<typeof OfrepRequest>
 
-/** Query of a provider that fetches flags again because of an event. The values of the query come from the event. */
+/**
+ * Query of a provider that fetches flags again because it has received an event. The values are copied from the event.
+ */
 export const OfrepBulkQuery = Type.Object({
   flagConfigEtag: Type.Optional(Type.String()),
   flagConfigLastModified: Type.Optional(Type.String()),
@@ -17,10 +22,10 @@ export const OfrepBulkQuery = Type.Object({
 
 const Metadata = Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.String(), Type.Number()]))
 
-/** Evaluated flag. If `value` is absent, the default in the application's code applies. */
+/** Evaluated flag. If `value` is absent, the default value in the application's code applies. */
 export const OfrepEvaluation = Type.Object({
   key: Type.String(),
-  /** Value of the flag's type: boolean, text, number, or the content of a JSON payload. */
+  /** Value whose type is the type of the flag: a boolean, string or number, or the content of a JSON payload. */
   value: Type.Optional(Type.Unknown()),
   reason: Type.Enum(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED', 'UNKNOWN']),
   variant: Type.Optional(Type.String()),
@@ -28,7 +33,7 @@ export const OfrepEvaluation = Type.Object({
 })
 export type OfrepEvaluation = Static<typeof OfrepEvaluation>
 
-/** Error of one flag that could not be evaluated. */
+/** Error for a flag that could not be evaluated. */
 export const OfrepFailure = Type.Object({
   key: Type.String(),
   errorCode: Type.Enum(['PARSE_ERROR', 'TARGETING_KEY_MISSING', 'INVALID_CONTEXT', 'GENERAL']),
@@ -44,13 +49,13 @@ export const OfrepNotFound = Type.Object({
   errorDetails: Type.Optional(Type.String()),
 })
 
-/** Error of a rejected request for all flags. */
+/** Error response to a request for all flags. */
 export const OfrepBulkFailure = Type.Object({
   errorCode: Type.Enum(['PARSE_ERROR', 'TARGETING_KEY_MISSING', 'INVALID_CONTEXT', 'GENERAL']),
   errorDetails: Type.Optional(Type.String()),
 })
 
-/** Event stream that reports changes. The URL needs no further credentials. */
+/** Event stream that reports when flags have changed. The URL needs no further credentials. */
 export const OfrepEventStream = Type.Object({
   type: Type.String(),
   url: Type.Optional(Type.String()),
@@ -59,7 +64,7 @@ export const OfrepEventStream = Type.Object({
 })
 export type OfrepEventStream = Static<typeof OfrepEventStream>
 
-/** All flags of the caller, on and off, by name. */
+/** Evaluations of all flags that the caller may see, on or off, sorted by name. */
 export const OfrepBulk = Type.Object({
   flags: Type.Array(Type.Union([OfrepEvaluation, OfrepFailure])),
   metadata: Type.Optional(Metadata),
@@ -67,7 +72,7 @@ export const OfrepBulk = Type.Object({
 })
 export type OfrepBulk = Static<typeof OfrepBulk>
 
-/** Event of a stream. */
+/** Event in the event stream. */
 export const OfrepStreamEvent = Type.Object({
   type: Type.String(),
   etag: Type.Optional(Type.String()),

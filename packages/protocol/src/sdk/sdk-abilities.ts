@@ -6,39 +6,45 @@ export const SDK_ABILITIES = {
   operators: 'STR_ and DATE_ operators, SEMVER_EQ, SEMVER_GT, SEMVER_LT',
   numbers: 'NUM_ operators',
   inverted: 'Inverted constraints',
-  /** Additional operators. This ability matters only for versions that support `operators`. */
+  /** Additional operators. This ability is relevant only for versions that support `operators`. */
   dates: 'DATE_ operators without currentTime in the context',
   regex: 'REGEX',
   networks: 'IN_CIDR, SEMVER_GTE, SEMVER_LTE',
   ipv6Ranges: 'Ranges of IPv6 addresses in remoteAddress',
   strategyVariants: 'Variants of strategies',
   parents: 'Parent flags',
-  /** Variants of the parent itself. Variants of the parent's strategies belong to the ability `parents`. */
+  /**
+   * Variants of the parent flag itself. Variants of the strategies of a parent flag belong to the ability `parents`.
+   */
   parentVariants: 'Certain variants of a parent flag',
 } as const
 export type SdkAbility = keyof typeof SDK_ABILITIES
 
 /**
- * Behavior of an SDK for a part that it does not support. `off`: the strategy matches no one. `on`: the constraint
- * counts as met. `throws`: the call fails. `ignored`: the part is skipped.
+ * Behavior of an SDK when a flag contains a part that the SDK does not support. `off`: the strategy matches no one.
+ * `on`: the constraint counts as met. `throws`: the call that evaluates the flag fails. `ignored`: the part has no
+ * effect.
  */
 export type SdkOutcome = 'off' | 'on' | 'throws' | 'ignored'
 
 /**
- * First version of an SDK with a behavior. `knows`: the version supports the part. `untested`: the behavior is unknown.
+ * First version of an SDK that has a certain behavior. `knows`: the SDK supports the part. `untested`: it is unknown
+ * whether the SDK supports the part.
  */
 export type SdkSpan = readonly [from: string, behavior: SdkOutcome | 'knows' | 'untested']
 
-/** Official SDK with the names that it reports, and what its versions support. */
+/** Official SDK, with the names under which it reports itself, and the abilities of its versions. */
 export interface OfficialSdk {
   readonly title: string
   readonly names: readonly string[]
   /**
-   * True if the behavior was tested with the same document, just before and just after each version in which it
-   * changes. False if the versions come from the documentation of the SDK.
+   * True if the behavior was tested with the same document in the versions just before and just after each change in
+   * behavior. False if the versions were taken from the documentation of the SDK.
    */
   readonly isTested: boolean
-  /** Spans by ability, in ascending order. If an ability has no spans, the behavior is unknown. */
+  /**
+   * Spans of versions by ability, in ascending order of versions. If an ability has no spans, the behavior is unknown.
+   */
   readonly abilities: Readonly<Partial<Record<SdkAbility, readonly SdkSpan[]>>>
 }
 
@@ -49,14 +55,15 @@ const createParentAbilities = (version: string): OfficialSdk['abilities'] => ({
   ],
 })
 
-/** Returns the spans of a part that was tested only with this version and with later versions. */
+/** Returns the spans for an ability that was tested only in this version and later ones. */
 const supportedSince = (version: string): readonly SdkSpan[] => [
   ['0.0.0', 'untested'],
   [version, 'knows'],
 ]
 
 /**
- * Official SDKs that evaluate flags locally. Each span begins at the first version in which its behavior was observed.
+ * Official SDKs that evaluate flags locally (in the application). Each span begins at the first version in which its
+ * behavior was observed.
  */
 export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
   {
@@ -230,7 +237,7 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
   { title: 'Unleash Edge', names: ['unleash-edge'], isTested: false, abilities: createParentAbilities('13.1.0') },
 ]
 
-/** Returns the abilities that constraints require, including constraints of segments. */
+/** Returns the abilities that an SDK needs for constraints, including constraints of segments. */
 export function listConstraintAbilities(constraints: readonly ConstraintInput[]): SdkAbility[] {
   const used = new Set<SdkAbility>()
   for (const { operator, inverted } of constraints) {
@@ -244,13 +251,13 @@ export function listConstraintAbilities(constraints: readonly ConstraintInput[])
   return [...used]
 }
 
-/** Returns the abilities that dependencies on parent flags require. */
+/** Returns the abilities that an SDK needs for dependencies on parent flags. */
 export function listParentAbilities(parents: readonly { readonly variants?: readonly string[] }[]): SdkAbility[] {
   if (parents.length === 0) return []
   return parents.some(({ variants = [] }) => variants.length > 0) ? ['parents', 'parentVariants'] : ['parents']
 }
 
-/** Returns the abilities that a strategy requires, without its segments. */
+/** Returns the abilities that an SDK needs for a strategy, not counting the segments of the strategy. */
 export function listStrategyAbilities({ name, parameters, constraints, variants }: ReadStrategy): SdkAbility[] {
   const used = listConstraintAbilities(constraints ?? [])
   const addresses = name === 'remoteAddress' ? (parameters?.IPs ?? '').split(',') : []

@@ -6,20 +6,21 @@ export const SdkLackOfAbility = Type.Object({
   ability: Type.Enum(Object.keys(SDK_ABILITIES) as SdkAbility[]),
   /** Behavior of the SDK for this part: `off`, `on`, `throws` or `ignored`. */
   outcome: Type.Enum(['off', 'on', 'throws', 'ignored']),
-  /** First version that supports the part; null if no version does yet. */
+  /** First version of the SDK that supports the part; null if no version supports it yet. */
   knownFrom: Type.Union([Type.String(), Type.Null()]),
-  /** Ids of the flag's strategies in this environment that require the part. */
+  /** Ids of the strategies of the flag in this environment that require the part. */
   strategies: Type.Array(Type.String()),
   /**
-   * True if the flag requires the part in this environment, through one of the listed strategies or through a parent.
+   * True if the flag requires the part in this environment, either through one of `strategies` or through a parent
+   * flag.
    */
   isUsed: Type.Boolean(),
-  /** Sentence that describes the consequence. */
+  /** Sentence that describes the consequence for users. */
   message: Type.String(),
 })
 export type SdkLackOfAbility = Static<typeof SdkLackOfAbility>
 
-/** Application that has used a flag recently with an SDK that does not support every possible part of a flag. */
+/** Application that has recently used a flag with an SDK that does not support all parts that flags can have. */
 export const SdkGap = Type.Object({
   appName: Type.String(),
   environment: Type.String(),

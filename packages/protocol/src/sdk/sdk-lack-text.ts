@@ -7,7 +7,7 @@ const IGNORED: Readonly<Partial<Record<SdkAbility, string>>> = {
   parentVariants: 'the flag is on with any variant of its parent',
 }
 
-/** Describes the behavior of an SDK for a part that it does not support. */
+/** Describes what an SDK does with a part that it does not support. */
 export function describeOutcome(ability: SdkAbility, outcome: SdkOutcome): string {
   if (outcome === 'off') return 'the strategy is off for everyone'
   if (outcome === 'on') return 'the constraint counts as met, so that the strategy may be on for everyone'
@@ -15,7 +15,7 @@ export function describeOutcome(ability: SdkAbility, outcome: SdkOutcome): strin
   return IGNORED[ability] ?? 'it is passed over'
 }
 
-/** Describes a feature that an SDK does not support, and the behavior of the SDK for this feature. */
+/** Describes a part of flags that an SDK does not support, and what the SDK does with it. */
 export function describeLack({
   ability,
   outcome,

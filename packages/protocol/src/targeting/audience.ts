@@ -2,19 +2,19 @@ import type { ListStrategy } from '../admin-feature.ts'
 import { BUILT_IN_STRATEGIES } from './built-in-strategy.ts'
 import type { AdminStrategy } from './strategy.ts'
 
-/** Parts of a strategy that determine which users it matches. */
+/** Parts of a strategy that determine to which users it applies. */
 export type MatchingStrategy = Pick<AdminStrategy, 'name' | 'parameters' | 'constraints'> &
   Partial<Pick<AdminStrategy, 'segments'>>
 
 /** Rollout percentage of a strategy that applies to all users. */
 export const FULL_PERCENTAGE = 100
 
-/** Values of the stickiness that need no field of the context. */
+/** Values of `stickiness` that do not require a certain context field. */
 const SHARED_STICKINESS: ReadonlySet<string> = new Set(['', 'default', 'random'])
 
 /**
- * Returns the rollout percentage of a strategy; null if the strategy selects users by another rule. A missing or
- * invalid percentage counts as 0, because a rollout with such a percentage matches no one.
+ * Returns the rollout percentage of a strategy; null if the strategy selects users in another way. A missing or invalid
+ * percentage is returned as 0, because such a rollout matches no one.
  */
 export function getRolloutPercentage({
   name,
@@ -27,11 +27,11 @@ export function getRolloutPercentage({
   return Number.isNaN(percentage) ? 0 : Math.min(FULL_PERCENTAGE, Math.max(0, percentage))
 }
 
-/** Returns the audience of a strategy, without the operands of its conditions. */
+/** Returns the audience of a strategy: which context fields and segments its conditions use, but not the values. */
 export function toListStrategy(strategy: MatchingStrategy): ListStrategy {
   const { name, parameters, constraints, segments = [] } = strategy
   const { stickiness = '' } = parameters
-  // a rollout by a field other than the default skips users without this field
+  // a rollout with a stickiness other than the default skips users who lack that context field
   const required = SHARED_STICKINESS.has(stickiness) ? [] : [stickiness]
   const fields = new Set([...constraints.map(({ contextName }) => contextName), ...required])
   return { name, rollout: getRolloutPercentage(strategy), segments: [...segments], fields: [...fields] }

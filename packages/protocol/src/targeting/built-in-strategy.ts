@@ -1,14 +1,14 @@
 interface BuiltIn {
   readonly name: string
-  /** Parameter with the percentage of contexts; undefined if the strategy has none. */
+  /** Name of the parameter that contains the percentage of contexts; undefined if the strategy has no percentage. */
   readonly percentage?: string
-  /** Parameter with a comma-separated list; undefined if the strategy has none. */
+  /** Name of the parameter that contains a comma-separated list; undefined if the strategy has no list. */
   readonly list?: string
 }
 
 /**
- * Activation strategies that every SDK supports, in the order in which SDKs register them. Source: client-specification
- * 01 to 06, 10.
+ * Activation strategies that every SDK supports, in the order in which SDKs list them at registration. Source:
+ * client-specification 01 to 06, 10.
  */
 export const BUILT_IN_STRATEGIES = [
   { name: 'default' },

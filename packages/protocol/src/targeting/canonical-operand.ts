@@ -2,24 +2,24 @@ import type { ConstraintInput } from './constraint.ts'
 import type { OperandProblem } from './operand.ts'
 import { OPERATORS } from './operator.ts'
 
-/** Pattern of a JSON number (RFC 8259). Every SDK parses a number of this form in the same way. */
+/** Pattern of a JSON number (RFC 8259). Every SDK parses a number in this form in the same way. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
 /**
- * Pattern of a date and time (RFC 3339) in whole seconds or milliseconds. Some SDKs misread the hour 24 and fractions
- * of other lengths.
+ * Pattern of an RFC 3339 date and time, in whole seconds or with three decimal places. Some SDKs misread the hour 24,
+ * and fractions with any other number of decimal places.
  */
 const RFC_3339 = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3})?(?:Z|[+-]\d\d:\d\d)$/
-/** Pattern of the zone of an IPv6 address. Evaluation ignores the zone, and some SDKs cannot parse it. */
+/** Pattern of the zone in an IPv6 address. Evaluation ignores the zone, and some SDKs cannot parse it. */
 const ZONE = /%[^/]*/
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/i
 const DAY = /^\s*(\d{4})-(\d\d)-(\d\d)/
-/** Pattern of RE2 syntax that Rust's regular expressions lack. */
+/** Pattern of RE2 syntax that regular expressions in Rust do not have. */
 const RE2_ALONE = /(?:^|[^\\])(?:\\\\)*\\[QC]/
 
 /**
  * Returns a constraint with its operand in canonical form. SDKs in all languages parse this form in the same way. Lists
- * contain trimmed, non-blank values; numbers are JSON numbers; times have a zone (UTC by default). Leaves malformed
- * operands unchanged.
+ * contain trimmed, non-blank values; numbers are JSON numbers; times have a time zone (UTC by default). Malformed
+ * operands are left unchanged.
  */
 export function toCanonicalOperand(constraint: ConstraintInput): ConstraintInput {
   const { operator, value = '', values = [] } = constraint
@@ -37,9 +37,7 @@ export function toCanonicalOperand(constraint: ConstraintInput): ConstraintInput
   }
 }
 
-/**
- * Returns the problem of an operand that some SDKs parse differently or not at all; undefined if there is no problem.
- */
+/** Returns the problem with an operand that some SDKs parse differently or cannot parse; undefined if there is none. */
 export function findAmbiguity({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
   const kind = OPERATORS[operator]
   if (kind === 'date' && !isDay(value)) return { property: 'value', reason: 'must be a day of the calendar' }
@@ -65,7 +63,7 @@ function toCanonicalTime(text: string): string {
   return Number.isNaN(ms) ? text : new Date(ms).toISOString()
 }
 
-/** Returns false for dates that do not exist, such as 30 February, which some platforms read as 2 March. */
+/** Returns false for a date that does not exist, such as 30 February, which some platforms read as 2 March. */
 function isDay(text: string): boolean {
   const [, year, month, day] = (DAY.exec(text) ?? []).map(Number)
   if (year === undefined || month === undefined || day === undefined) return false

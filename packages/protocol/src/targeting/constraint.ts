@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { OPERATOR_NAMES } from './operator.ts'
 
-/** Maximum number of values in any list of a constraint or override. Options may set lower limits. */
+/** Maximum number of values in a list in a constraint or override. Options of the server may set lower limits. */
 export const MAX_VALUES = 10_000
 
-/** Constraint in the form that users enter. The operator is validated, and undeclared properties are rejected. */
+/**
+ * Constraint in the form that users enter. The operator is validated, and properties that the schema does not declare
+ * are rejected.
+ */
 export const ConstraintInput = Type.Object(
   {
     contextName: Type.String({ minLength: 1, maxLength: 100 }),

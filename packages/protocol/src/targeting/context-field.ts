@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 
 /** Schemas for context fields. Source: wire protocol */
 
-/** Value that constraints may use, for fields with a list of legal values. */
+/** Legal value: constraints on the field may use only legal values, if the field has a list of them. */
 export const LegalValue = Type.Object({
   value: Type.String({ minLength: 1, maxLength: 100 }),
   description: Type.Optional(Type.String({ maxLength: 1000 })),
@@ -16,15 +16,15 @@ const Details = {
   legalValues: Type.Optional(Type.Array(LegalValue, { maxItems: 1000 })),
 }
 
-/** Body of a new context field. */
+/** Request body for a new context field. */
 export const CreateContextField = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), ...Details })
 export type CreateContextField = Static<typeof CreateContextField>
 
-/** Body that changes a context field except its name; omitted fields keep their values. */
+/** Request body that changes a context field, except for its name; omitted properties keep their stored values. */
 export const UpdateContextField = Type.Object(Details)
 export type UpdateContextField = Static<typeof UpdateContextField>
 
-/** Context field as the admin API shows it. */
+/** Context field in responses of the admin API. */
 export const ContextFieldView = Type.Object({
   name: Type.String(),
   description: Type.Union([Type.String(), Type.Null()]),
@@ -52,11 +52,14 @@ export type StrategyUse = Static<typeof StrategyUse>
 /** Response with the strategies that use an object, such as a context field. */
 export const StrategiesUsing = Type.Object({ strategies: Type.Array(StrategyUse) })
 
-/** Response with the strategies that use a segment. Change requests have their own routes. Source: wire protocol */
+/**
+ * Response with the strategies that use a segment. Strategies in change requests are returned by separate routes.
+ * Source: wire protocol
+ */
 export const StrategiesUsingSegment = Type.Object({
   ...StrategiesUsing.properties,
   changeRequestStrategies: Type.Array(StrategyUse),
 })
 
-/** Body that asks whether a name is available. */
+/** Request body for checking whether the name of a context field is available. */
 export const FieldName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })

@@ -1,9 +1,9 @@
-/** Kind of the operand with which an operator compares a context field or the time. */
+/** Kind of operand with which an operator compares a context field or the current time. */
 export type OperandKind = 'texts' | 'number' | 'date' | 'version' | 'regex' | 'networks'
 
 /**
- * Constraint operators in display order, with the kind of their operand. Schemas, checks and forms are all derived from
- * this table. Source: spec "Constraint result item", client-specification 09, 11, 13, 14, 21, 22.
+ * Constraint operators in display order, each with the kind of its operand. Schemas, checks and forms are derived from
+ * this table. Source: spec "Constraint result item"; client-specification 09, 11, 13, 14, 21 and 22.
  */
 export const OPERATORS = {
   IN: 'texts',

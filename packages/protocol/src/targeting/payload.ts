@@ -1,14 +1,14 @@
 import { parseNumber } from '../openfeature/value-type.ts'
 
-/** Payload of a variant as stored. */
+/** Payload of a variant in the form in which it is stored. */
 export interface StoredPayload {
   readonly type: string
   readonly value: string
 }
 
 /**
- * Returns undefined for a valid payload. Otherwise, returns the format that the type of the payload requires ("JSON",
- * "a number").
+ * Returns undefined if the payload is valid. Otherwise, returns the format that the type of the payload requires
+ * ("JSON" or "a number").
  */
 export function findExpectedPayload(payload: StoredPayload | null | undefined): string | undefined {
   if (payload?.type === 'json' && !isJson(payload.value)) return 'JSON'

@@ -7,8 +7,8 @@ import { findPatternDifference } from './pattern-difference.ts'
 import { findExpectedPayload, type StoredPayload } from './payload.ts'
 
 /**
- * Differences between official SDKs by kind, as a sentence about the value. "Node" means SDKs that evaluate like
- * `unleash-client`, "others" means SDKs that evaluate like Yggdrasil.
+ * Differences between official SDKs by kind, each described in a sentence about the value. In these sentences, "Node"
+ * means SDKs that evaluate like `unleash-client`, and "others" means SDKs that evaluate like Yggdrasil.
  */
 export const READING_DIFFERENCES = {
   malformed: 'Can never match: the value is missing or malformed.',
@@ -33,11 +33,11 @@ export type DifferenceKind = keyof typeof READING_DIFFERENCES
 /** Part of a flag that official SDKs parse differently. */
 export interface ReadingDifference {
   readonly kind: DifferenceKind
-  /** Path below the constraint or strategy: `value`, `constraints/0/values`. */
+  /** Path of the part, relative to the constraint or strategy: `value`, `constraints/0/values`. */
   readonly path: string
 }
 
-/** Parts of a strategy that some SDKs parse differently. */
+/** Properties of a strategy that some SDKs parse differently. */
 export interface ReadStrategy {
   readonly name: string
   readonly parameters?: Readonly<Record<string, string>> | undefined
@@ -45,14 +45,17 @@ export interface ReadStrategy {
   readonly variants?: readonly ReadVariant[] | undefined
 }
 
-/** Parts of a variant that some SDKs or applications parse differently. */
+/** Properties of a variant that some SDKs or applications parse differently. */
 export interface ReadVariant {
   readonly name: string
   readonly stickiness?: string | undefined
   readonly payload?: StoredPayload | null | undefined
 }
 
-/** Returns the differences in how official SDKs evaluate a constraint. Ignores unknown operators of other servers. */
+/**
+ * Returns the differences in how official SDKs evaluate a constraint. Ignores operators from other servers that are
+ * unknown here.
+ */
 export function listConstraintDifferences(constraint: ConstraintInput): ReadingDifference[] {
   const { contextName, operator, value = '', values = [] } = constraint
   if (!Object.hasOwn(OPERATORS, operator)) return []
@@ -80,7 +83,9 @@ function findOperandDifference(constraint: ConstraintInput): DifferenceKind | un
   return isCanonical ? undefined : 'form'
 }
 
-/** Returns the differences between official SDKs in a strategy: its constraints, parameters and variants. */
+/**
+ * Returns the differences in how official SDKs evaluate a strategy, through its constraints, parameters and variants.
+ */
 export function listStrategyDifferences({
   name,
   parameters,
@@ -103,7 +108,7 @@ export function listStrategyDifferences({
   ]
 }
 
-/** Returns the variant payloads that no application can parse. */
+/** Returns the payloads of variants that no application can parse. */
 export function listPayloadDifferences(variants: readonly ReadVariant[]): ReadingDifference[] {
   return variants.flatMap(({ payload }, index) =>
     findExpectedPayload(payload) === undefined

@@ -8,7 +8,10 @@ import { NO_IGNORED_RESTRICTION } from './restriction.ts'
 /** Id of a segment; a 32-bit database integer. */
 export const SegmentId = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
-/** Body of a new or replaced segment. On replacement, an omitted description or project keeps its value. */
+/**
+ * Request body for a new or replaced segment. When a segment is replaced, an omitted description or project keeps its
+ * stored value.
+ */
 export const SegmentInput = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
@@ -20,7 +23,7 @@ export const SegmentInput = Type.Object(
 )
 export type SegmentInput = Static<typeof SegmentInput>
 
-/** Segment as the admin API shows it. */
+/** Segment in responses of the admin API. */
 export const AdminSegment = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -34,7 +37,7 @@ export const AdminSegment = Type.Object({
 })
 export type AdminSegment = Static<typeof AdminSegment>
 
-/** Body and response with the complete list of segments that a strategy uses. */
+/** Request and response body with the complete list of segments that a strategy uses. */
 export const StrategySegments = Type.Object({
   projectId: Type.String({ minLength: 1, maxLength: 100 }),
   environmentId: Type.String({ minLength: 1, maxLength: 100 }),
@@ -43,5 +46,5 @@ export const StrategySegments = Type.Object({
 })
 export type StrategySegments = Static<typeof StrategySegments>
 
-/** Response of the list of segments. */
+/** Response with the list of segments. */
 export const Segments = Type.Object({ segments: Type.Array(AdminSegment) })

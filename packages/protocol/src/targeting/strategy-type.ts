@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Schemas for strategy types, both built-in and custom. Source: wire protocol */
+/** Schemas for strategy types, built-in and custom. Source: wire protocol */
 
 /** Parameter of a strategy type. */
 export const ParameterDefinition = Type.Object({
@@ -17,15 +17,18 @@ const Details = {
   parameters: Type.Array(ParameterDefinition, { maxItems: 100 }),
 }
 
-/** Body of a new strategy type. */
+/** Request body for a new strategy type. */
 export const CreateStrategyType = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), ...Details })
 export type CreateStrategyType = Static<typeof CreateStrategyType>
 
-/** Body that replaces a strategy type except its name; an omitted title or description keeps its value. */
+/**
+ * Request body that replaces a strategy type, except for its name; an omitted title or description keeps its stored
+ * value.
+ */
 export const UpdateStrategyType = Type.Object(Details)
 export type UpdateStrategyType = Static<typeof UpdateStrategyType>
 
-/** Strategy type as the admin API shows it. */
+/** Strategy type in responses of the admin API. */
 export const StrategyTypeView = Type.Object({
   name: Type.String(),
   title: Type.Union([Type.String(), Type.Null()]),
@@ -37,5 +40,5 @@ export const StrategyTypeView = Type.Object({
 })
 export type StrategyTypeView = Static<typeof StrategyTypeView>
 
-/** Response of the list of strategy types. */
+/** Response with the list of strategy types. */
 export const StrategyTypes = Type.Object({ version: Type.Integer(), strategies: Type.Array(StrategyTypeView) })

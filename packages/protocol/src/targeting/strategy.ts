@@ -5,13 +5,13 @@ import { NO_IGNORED_RESTRICTION } from './restriction.ts'
 import { SegmentId } from './segment.ts'
 import { StoredVariant, VariantInput } from './variant.ts'
 
-/** Strategies in the admin API. Source: wire protocol */
+/** Schemas for strategies in the admin API. Source: wire protocol */
 
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 
 const StrategyName = Type.String({ minLength: 1, maxLength: 100 })
 
-/** Body of a new strategy. A `flexibleRollout` without the parameter `rollout` matches no one. */
+/** Request body for a new strategy. A `flexibleRollout` without the parameter `rollout` applies to no one. */
 export const StrategyInput = Type.Object(
   {
     name: StrategyName,
@@ -28,8 +28,8 @@ export const StrategyInput = Type.Object(
 export type StrategyInput = Static<typeof StrategyInput>
 
 /**
- * Body that replaces a strategy. Omitted name, title, disabled, parameters, segments and order keep their values;
- * omitted constraints and variants are removed. Source: wire protocol
+ * Request body that replaces a strategy. If name, title, disabled, parameters, segments or order are omitted, they keep
+ * their stored values; omitted constraints and variants are removed. Source: wire protocol
  */
 export const UpdateStrategy = Type.Object(
   { ...StrategyInput.properties, name: Type.Optional(StrategyName) },
@@ -37,11 +37,11 @@ export const UpdateStrategy = Type.Object(
 )
 export type UpdateStrategy = Static<typeof UpdateStrategy>
 
-/** Strategy that a flag without strategies gets when it is turned on; never disabled. */
+/** Strategy that is added when a flag without strategies is turned on; it is never disabled. */
 export const DefaultStrategy = Type.Omit(StrategyInput, ['sortOrder'], NO_IGNORED_RESTRICTION)
 export type DefaultStrategy = Static<typeof DefaultStrategy>
 
-/** Strategy as the admin API shows it. */
+/** Strategy in responses of the admin API. */
 export const AdminStrategy = Type.Object({
   id: Type.String(),
   name: Type.String(),

@@ -3,14 +3,14 @@ import { Payload, VariantOverride } from '../feature.ts'
 import { MAX_VALUES } from './constraint.ts'
 import { NO_IGNORED_RESTRICTION } from './restriction.ts'
 
-/** Variants in the admin API. Source: wire protocol */
+/** Schemas for variants in the admin API. Source: wire protocol */
 
 const OverrideInput = Type.Object({
   contextName: Type.String(),
   values: Type.Array(Type.String(), { maxItems: MAX_VALUES }),
 })
 
-/** Variant in the form that users enter. The server redistributes the weights of variable variants. */
+/** Variant in the form that users enter. The server recomputes the weights of variants whose weight is variable. */
 export const VariantInput = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -26,7 +26,7 @@ export const VariantInput = Type.Object(
 )
 export type VariantInput = Static<typeof VariantInput>
 
-/** Variant as stored. A strategy's variant without `stickiness` uses the stickiness of the strategy. */
+/** Variant as stored. A variant of a strategy that has no `stickiness` uses the stickiness of the strategy. */
 export const StoredVariant = Type.Object({
   name: Type.String(),
   weight: Type.Number(),

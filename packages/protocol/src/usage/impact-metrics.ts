@@ -1,23 +1,26 @@
-/** Kinds of impact metrics. Counters and histograms are sums since the last report; gauges are the last value. */
+/**
+ * Kinds of impact metrics. Counters and histograms contain the sum since the last report; gauges contain the last
+ * value.
+ */
 export const IMPACT_TYPES = ['counter', 'gauge', 'histogram'] as const
 export type ImpactType = (typeof IMPACT_TYPES)[number]
 
 /**
- * Labels of a sample as pairs, sorted by name. They are not an object, because a label can have any name, including
- * `__proto__`.
+ * Labels of a sample as pairs of name and value, sorted by name. The labels are not an object, because a label can have
+ * any name, including `__proto__`.
  */
 export type ImpactLabels = readonly (readonly [name: string, value: string])[]
 
-/** Valid sample of a metric. */
+/** Sample of a metric that was found valid. */
 export interface ImpactSample {
   readonly labels: ImpactLabels
-  /** Upper bounds of the buckets of a histogram, ascending, without +Inf; empty for other types. */
+  /** Ascending upper bounds of the buckets of a histogram, without +Inf; empty for other types. */
   readonly bounds: readonly number[]
-  /** `[value]`; for a histogram the sum, and then the number of observations in each bucket (not cumulative). */
+  /** `[value]`; for a histogram, the sum followed by the number of observations in each bucket (not cumulative). */
   readonly values: readonly number[]
 }
 
-/** Valid part of a reported metric. A metric without samples only announces that the metric exists. */
+/** Valid part of a reported metric. A metric without samples reports only that the metric exists. */
 export interface ImpactMetric {
   readonly name: string
   readonly help: string
@@ -25,34 +28,35 @@ export interface ImpactMetric {
   readonly samples: readonly ImpactSample[]
 }
 
-/** Limits on a reported metric. */
+/** Limits that apply to each reported metric. */
 export interface ImpactLimits {
-  /** Maximum number of labels of a sample, without `origin`. */
+  /** Maximum number of labels of a sample, not counting `origin`. */
   readonly labels: number
   /** Maximum length of names and label values, in characters. */
   readonly textLength: number
-  /** Maximum number of buckets of a histogram, without +Inf. */
+  /** Maximum number of buckets of a histogram, not counting +Inf. */
   readonly bounds: number
 }
 
-/** Default limits of a metric. */
+/** Default limits for a reported metric. */
 export const DEFAULT_IMPACT_LIMITS: ImpactLimits = { labels: 10, textLength: 100, bounds: 20 }
 
-/** Reasons why a part of a report is refused. */
+/** Reasons why part of a report is rejected. */
 export const IMPACT_PARSE_REFUSALS = ['malformed', 'name', 'labels', 'value', 'buckets'] as const
 export type ImpactParseRefusal = (typeof IMPACT_PARSE_REFUSALS)[number]
 
-/** Result of reading the `impactMetrics` of a report. */
+/** Result of reading `impactMetrics` from a report. */
 export interface ReadImpactMetrics {
   readonly metrics: readonly ImpactMetric[]
-  /** Number of refused metrics and samples by reason. */
+  /** Number of rejected metrics and samples, by reason. */
   readonly refused: ReadonlyMap<ImpactParseRefusal, number>
 }
 
 const MAX_HELP_LENGTH = 200
 const MAX_COUNT = Number.MAX_SAFE_INTEGER
 /**
- * Maximum magnitude of a gauge or of a sum of observations. Sums of a few million values of this magnitude stay finite.
+ * Maximum absolute value of a gauge, or of the sum of a histogram's observations. Adding up a few million such values
+ * still gives a finite number.
  */
 const MAX_MAGNITUDE = 1e100
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
@@ -60,8 +64,8 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 const NONE: ReadImpactMetrics = { metrics: [], refused: new Map() }
 
 /**
- * Reads the `impactMetrics` of a usage report. Never throws: skips and counts invalid metrics and samples, and returns
- * the valid ones. Source: wire protocol "Impact metrics as SDKs send them"
+ * Reads `impactMetrics` from a usage report. Never throws: invalid metrics and samples are skipped and counted, and the
+ * valid ones are returned. Source: wire protocol "Impact metrics as SDKs send them"
  */
 export function readImpactMetrics(value: unknown, limits: ImpactLimits = DEFAULT_IMPACT_LIMITS): ReadImpactMetrics {
   if (value === undefined || value === null) return NONE
@@ -104,7 +108,7 @@ class ImpactReader {
       const read = isRecord(sample) ? this.#readSample(type, sample) : this.#refuse('malformed')
       if (read !== undefined) good.push(read)
     }
-    // a metric without any valid part is not announced either
+    // a metric with no valid part is not reported as existing either
     if (good.length === 0 && samples.length > 0 && !samples.some(isAnnouncement)) return undefined
     return { name, help: readHelp(help), type, samples: good }
   }
@@ -113,7 +117,7 @@ class ImpactReader {
     if (type === 'histogram') return this.#readHistogram(sample)
     const { value } = sample
     if (!isMagnitude(value) || (type === 'counter' && !isCount(value))) return this.#refuse('value')
-    // a counter without events since the last report
+    // omits a counter with no events since the last report
     if (type === 'counter' && value === 0) return undefined
     const labels = this.#readLabels(sample.labels)
     return labels === undefined ? undefined : { labels, bounds: [], values: [value] }
@@ -132,7 +136,7 @@ class ImpactReader {
     if (given === undefined || given === null) return []
     if (!isRecord(given)) return this.#refuse('labels')
     const names = Object.keys(given)
-    // the label `origin` does not count, because edge and proxy add it
+    // the label `origin` does not count toward the limit, because it is added by the edge or proxy
     const own = Object.hasOwn(given, 'origin') ? names.length - 1 : names.length
     if (own > this.#limits.labels) return this.#refuse('labels')
     const labels: [string, string][] = []
@@ -147,13 +151,13 @@ class ImpactReader {
     return labels
   }
 
-  /** Returns true if both databases can store the text and it is not too long. */
+  /** Returns true if the text is not too long and both databases can store it. */
   #isText(text: string): boolean {
     return text.length <= this.#limits.textLength && !CONTROL_CHARACTERS.test(text) && text.isWellFormed()
   }
 }
 
-/** Returns the bounds and the number of observations per bucket; undefined if the buckets are inconsistent. */
+/** Returns the bounds and the number of observations in each bucket; undefined if the buckets are inconsistent. */
 function readBuckets(buckets: unknown, total: number): { bounds: number[]; counts: number[] } | undefined {
   if (!Array.isArray(buckets)) return undefined
   const bounds: number[] = []
@@ -177,7 +181,7 @@ function readBuckets(buckets: unknown, total: number): { bounds: number[]; count
   return { bounds, counts }
 }
 
-/** Returns true for the sample of a counter or histogram without events, which only announces its name. */
+/** Returns true for a sample of a counter or histogram without events, which only reports that the metric exists. */
 function isAnnouncement(sample: unknown): boolean {
   return isRecord(sample) && (sample.value === 0 || sample.count === 0)
 }
