@@ -162,7 +162,7 @@ export const ProjectApplicationSearch = Type.Object({
 })
 export type ProjectApplicationSearch = Static<typeof ProjectApplicationSearch>
 
-/** Application that uses flags of a project, with the environments, processes and SDKs. */
+/** Application that uses flags of a project, with its environments, processes and SDKs. */
 export const ProjectApplication = Type.Object({
   name: Type.String(),
   environments: Type.Array(Type.String()),

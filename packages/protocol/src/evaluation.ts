@@ -64,8 +64,8 @@ export const ContextBody = Type.Object(
 export type ContextBody = Static<typeof ContextBody>
 
 /**
- * Default of the maximum number of flag names per request. The number must be limited, because each name takes more
- * bytes in the response than in the request.
+ * Default maximum number of flag names per request. The number must be limited, because each name takes more bytes in
+ * the response than in the request.
  */
 export const MAX_NAMES = 10_000
 
@@ -147,8 +147,8 @@ const createMetricsSchema = <T extends TSchema>(time: T) =>
       instanceId: Type.Optional(Type.String()),
       environment: Type.Optional(Type.String()),
       /**
-       * Counts for the interval. Clients that have no counts omit the bucket, and thereby report only that they are
-       * running.
+       * Evaluation counts for the interval. Clients that have no counts omit the bucket, and thereby report only that
+       * they are running.
        */
       bucket: Type.Optional(
         Type.Object({ start: time, stop: time, toggles: MetricsToggles }, { additionalProperties: true }),

@@ -76,8 +76,7 @@ export const LogPosition = Type.Object({
 export type LogPosition = Static<typeof LogPosition>
 
 /**
- * Event types. The value is true if events of the type change what SDKs download. Source: the event names
- * of Unleash.
+ * Event types. The value is true if events of the type change what SDKs download. Source: the event names of Unleash.
  */
 export const EVENTS = {
   'feature-created': true,

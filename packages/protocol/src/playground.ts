@@ -3,8 +3,8 @@ import { HistoryPointQuery, HistoryStart } from './administration/flag-history.t
 import { Payload, VariantDefinition } from './feature.ts'
 
 /**
- * Schemas for the playground: results for a context, with the reasons for them. Source: spec "Playground request" and
- * "Playground response".
+ * Schemas for the playground, which returns evaluation results for a context, with their reasons. Source: spec
+ * "Playground request" and "Playground response".
  */
 
 /** RFC 3339 timestamp with a time zone. */

@@ -53,7 +53,7 @@ export interface ProblemOptions extends ErrorOptions {
 }
 
 /**
- * Error that a mistake of the caller has caused. It has no stack trace, because capturing one would cost more than the
+ * Error caused by a mistake of the caller. The error has no stack trace, because capturing one would cost more than the
  * rest of the response.
  */
 export class StacklessError extends Error {

@@ -52,9 +52,9 @@ export const DisplayNameQuery = Type.Object({
 })
 
 /**
- * Response with display names of users and service accounts. It contains neither usernames nor e-mail addresses. It
- * contains no avatar URLs either, because the hash in such a URL identifies an e-mail address. Accounts without a
- * display name are omitted. Burgee extension.
+ * Response with display names of users and service accounts. The response contains neither usernames nor e-mail
+ * addresses. The response contains no avatar URLs either, because the hash in an avatar URL identifies an e-mail
+ * address. Accounts without a display name are omitted. Burgee extension.
  */
 export const DisplayNames = Type.Object({
   people: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),

@@ -1,6 +1,4 @@
-/**
- * Parsed version. Build metadata is omitted, because it does not affect the order of versions.
- */
+/** Parsed version. Build metadata is omitted, because it does not affect the order of versions. */
 export interface Semver {
   readonly numbers: readonly [major: number, minor: number, patch: number]
   readonly prerelease: readonly string[]

@@ -21,8 +21,8 @@ const RETRY_MS = 1000
 
 /**
  * Database that may be unavailable when the server starts and that is opened once it becomes available. Until the
- * database is open, every request fails at once with DatabaseUnreachable. From then on, requests are passed on to the
- * open database.
+ * database is open, every request fails at once with DatabaseUnreachable. Once the database is open, requests are
+ * passed on to it.
  */
 export class ReconnectingDatabase implements Database {
   readonly kind: Database['kind']

@@ -27,7 +27,7 @@ export interface Exit {
   readonly isGone?: boolean
   /** Sends `100 Continue` to a client that waits for it. */
   expectBody?(): void
-  /** Sends a whole reply. Afterwards, gives a pooled buffer back to its pool and calls `sent`. */
+  /** Sends a whole reply. Once the reply has been sent, gives a pooled buffer back to its pool and calls `sent`. */
   send(block: HeaderBlock, outgoing: OutgoingReply, sent: SentCallback | undefined, from: OwnersProvider): void
   /**
    * Sends the head of a streaming reply and calls `opened` with the outlet for its body. For HEAD, ends the reply after
@@ -38,7 +38,7 @@ export interface Exit {
   giveUp(): void
 }
 
-/** Provides the owners of a request on demand. They are needed only if the reply is buffered. */
+/** Provides the owners of a request on demand. The owners are needed only if the reply is buffered. */
 export interface OwnersProvider {
   /** Returns the owners of the request: keys of the callers to which its memory is charged. */
   owners(): readonly string[]

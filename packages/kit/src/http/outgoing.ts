@@ -18,7 +18,7 @@ export interface SendOptions {
   readonly etag: string | undefined
 }
 
-/** Reply in the form that every `Exit` sends. Only a 304 and a reply with a body have an ETag. */
+/** Reply in the form that every `Exit` sends. A reply has an ETag only if it is a 304 or has a body. */
 export interface OutgoingReply {
   readonly status: number
   readonly etag: string | undefined

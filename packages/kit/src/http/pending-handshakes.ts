@@ -3,8 +3,8 @@ import { toNetwork } from './client-network.ts'
 import { toPlainAddress } from './mapped-ipv4.ts'
 
 /**
- * Connections whose TLS handshake is not finished. If there are too many, the oldest of them is closed in the network
- * that has the most, so that no network can lock out others.
+ * Connections whose TLS handshake is not finished. If the maximum is exceeded, the network with the most unfinished
+ * handshakes loses its oldest connection, so that no network can lock out others.
  */
 export class PendingHandshakes {
   readonly #max: number

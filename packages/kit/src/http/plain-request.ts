@@ -5,9 +5,12 @@ import { isValidHost } from './host.ts'
 /** Request that arrived in a single chunk and that can be parsed unambiguously. */
 export interface PlainRequest {
   readonly method: string
-  /** Path and query as sent. */
+  /** Path and query of the URL, as the client sent them. */
   readonly url: string
-  /** Headers keyed by lower-case name. Must not be modified: requests with identical headers share the object. */
+  /**
+   * Headers keyed by lower-case name. This object must not be modified, because requests with identical headers share
+   * it.
+   */
   readonly headers: IncomingHttpHeaders
   /** Undefined if the headers announce no body. */
   readonly body: Buffer | undefined
@@ -28,15 +31,16 @@ const MAX_HEADERS = 100
 /** Headers that affect how the connection or the body is read. */
 const FRAMING = ['transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings', 'proxy-connection']
 /**
- * Headers that a plain request must not have. For these two, the platform returns `set-cookie` as an array and omits
- * `__proto__`.
+ * Headers that a plain request must not have. `set-cookie` and `__proto__` are included because the platform returns
+ * the first as an array and omits the second.
  */
 const NOT_PLAIN = new Set([...FRAMING, 'set-cookie', '__proto__'])
 
 /**
  * Recognizes plain requests on one connection. A plain request is an HTTP/1.1 GET, HEAD or POST that arrives as a
- * single chunk. Its head has at most 8 KiB and no repeated header. Its body, if any, is in the same chunk, and its
- * length is given by Content-Length. All other requests are left to the HTTP parser of the platform.
+ * single chunk. The head of a plain request has at most 8 KiB and no repeated header. If a plain request has a body,
+ * the body is in the same chunk and its length is given by Content-Length. All other requests are left to the HTTP
+ * parser of the platform.
  */
 export class PlainRequests {
   readonly #maxHeadBytes: number

@@ -79,8 +79,8 @@ export class RateLimit {
 }
 
 /**
- * Returns the result with the longest wait time. If all of them are allowed, returns the result with the fewest
- * remaining events.
+ * Returns the result with the longest wait time. If all results are allowed, returns the one with the fewest remaining
+ * events.
  */
 export function getStrictest(first: RateLimitResult, ...more: readonly RateLimitResult[]): RateLimitResult {
   return more.reduce(

@@ -54,7 +54,7 @@ export function isAvailable(body: Buffer | IncomingMessage | undefined): boolean
 
 /**
  * Returns true if the body of a request is short and has no content encoding. Unauthenticated callers may send only
- * bodies of this kind.
+ * bodies that are short and unencoded.
  */
 export function isShortAndPlain({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const coding = getContentCoding(headers)
@@ -220,7 +220,8 @@ const MAX_DISCARDED_BYTES = 10_000_000
 
 /**
  * Returns true if the rest of a rejected body is short enough to be read and discarded. If the connection were closed
- * at once instead, the client might not receive the reply. If the rest is longer, the connection is closed anyway.
+ * at once instead, the client might not receive the reply. If the rest is longer, the connection is closed without
+ * reading it.
  */
 export function isDiscarded(request: IncomingMessage): boolean {
   return Number(request.headers['content-length'] ?? 0) <= MAX_DISCARDED_BYTES

@@ -8,7 +8,7 @@ import { buildBodyHeaders, type HeaderBlock } from './header-block.ts'
 import type { OutgoingReply } from './outgoing.ts'
 import { isDiscarded } from './request-body.ts'
 
-/** Dependencies of an exit besides the response. */
+/** Objects that an exit needs in addition to the response. */
 export interface ExitDeps {
   readonly connections: Connections
   /** True if the client waits for 100 Continue before it sends the body. */

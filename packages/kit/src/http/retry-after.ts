@@ -3,7 +3,7 @@ const HTTP_DATE =
   /^(?:[A-Za-z]{3,9}, \d{2}[ -][A-Za-z]{3}[ -]\d{2,4} [\d:]{8} GMT|[A-Za-z]{3} [A-Za-z]{3} [ \d]\d [\d:]{8} \d{4})$/
 const MS_PER_SECOND = 1000
 
-/** Headers of a reply, with the interface that `fetch` gives them. */
+/** Reply headers, with the interface of `Headers` in `fetch`. */
 interface ReplyHeaders {
   get(name: string): string | null
 }

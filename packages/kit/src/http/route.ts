@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Parts of a request before validation, for handlers and checks. */
 export interface Caller {
   readonly method: string
-  /** Path and query as sent. */
+  /** Path and query of the URL, as the client sent them. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
   /** Path parameters, decoded but not yet validated, for checks that run before validation. */
@@ -94,7 +94,7 @@ export interface BodyForm {
   readonly read: (bytes: Buffer, contentType: string) => unknown
 }
 
-/** Everything that declares an endpoint, except its handler. Only the app's authorization interprets `permission`. */
+/** Declaration of an endpoint, without its handler. Only the app's authorization interprets `permission`. */
 export interface RouteShape {
   readonly method: Method
   /** URL pattern with parameters in the form `:name`. */
@@ -118,7 +118,7 @@ export interface RouteShape {
    * Names of properties that make a body invalid, unless the schema of their object declares them (see NEVER_IGNORED).
    */
   readonly neverIgnored?: readonly string[]
-  /** Additional body formats. Only apps with the order 'authorize-first' support them. */
+  /** Additional body formats. Body forms are supported only by apps with the order 'authorize-first'. */
   readonly bodyForms?: readonly BodyForm[]
   /**
    * True for a frequently used route. Plain requests to the route are answered directly on the socket; the replies are
@@ -126,8 +126,8 @@ export interface RouteShape {
    */
   readonly isHot?: boolean
   /**
-   * 'low' to give way to other requests. Once low-priority requests have used one millisecond in a turn of the event
-   * loop, the others of low priority wait.
+   * 'low' to give way to other requests. Once low-priority requests have used one millisecond of a turn of the event
+   * loop, further low-priority requests wait.
    */
   readonly priority?: 'low'
   /** Maximum body size of this route; overrides the limit of the app. */

@@ -88,8 +88,8 @@ function acceptsMediaType({ bodyForms = [] }: RouteShape, type: string): boolean
 }
 
 /**
- * Rejects a body with a media type that the route does not accept. Such a body has not been parsed. A body without a
- * media type is rejected as well.
+ * Rejects a body with a media type that the route does not accept. A body with an unknown media type has not been
+ * parsed. A body without a media type is rejected as well.
  */
 function requireAcceptedMediaType(request: RequestParts, route: RouteShape): void {
   const type = request.headers['content-type']

@@ -33,9 +33,9 @@ interface SchemaNode {
  *
  * Scalars are coerced as in Unleash: number and boolean → string; numeric string, boolean and null → number; 'true',
  * 'false', 1, 0 and null → boolean; null → ''. Objects and arrays are never coerced. Missing properties get the default
- * of their schema. In a union, the first branch that accepts the value as it is applies; if there is none, the first
- * branch that accepts the coerced value applies. A `$ref` is not followed. Source: other servers of the protocol
- * (accept numbers as names; treat `null` as empty).
+ * of their schema. In a union, the first branch that accepts the unconverted value applies; if no branch does, the
+ * first branch that accepts the coerced value applies. A `$ref` is not followed. Source: other servers of the protocol,
+ * which accept numbers as names and treat `null` as empty.
  */
 export function compileCoercion(schema: TSchema): Coercion {
   return buildCoercion(schema as SchemaNode)

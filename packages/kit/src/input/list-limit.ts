@@ -34,7 +34,7 @@ export function copySchema<T extends object>(schema: T, adapt: (copy: SchemaNode
   return copy
 }
 
-/** JSON schema. The keywords that are not readonly are those an adapted copy may change. */
+/** JSON schema. An adapted copy may change only the keywords that are not readonly. */
 export interface SchemaNode {
   readonly type?: unknown
   readonly items?: unknown

@@ -3,9 +3,9 @@ import { isObject } from './is-object.ts'
 
 /**
  * Keyword of an object schema; its value is a list of property names. A listed property is rejected unless the schema
- * declares it. If such a property were silently ignored, the sender would wrongly rely on it. Properties with empty
- * values (null, false, '', [], {}) are allowed. For a name that is prefixed with `!`, the allowed values are null and
- * true instead: `!enabled` rejects `"enabled": false`.
+ * declares it. If a listed property were silently ignored, the sender would believe that it has an effect. Properties
+ * with empty values (null, false, '', [], {}) are allowed. For a name that is prefixed with `!`, the allowed values are
+ * null and true instead: `!enabled` rejects `"enabled": false`.
  */
 export const NEVER_IGNORED = 'x-never-ignored'
 

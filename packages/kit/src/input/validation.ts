@@ -70,7 +70,7 @@ const MAX_ERRORS = 50
 // with the default maximum of 8, errors about additional properties could push out the useful error
 Settings.Set({ maxErrors: 1000 })
 
-/** Drops errors with the message "schema is false". They only repeat errors about additional properties. */
+/** Drops errors with the message "schema is false". Such errors only repeat the errors about additional properties. */
 function selectErrors(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
   const specific = errors.filter((error) => error.keyword !== 'boolean')
   return (specific.length > 0 ? specific : errors).slice(0, MAX_ERRORS)

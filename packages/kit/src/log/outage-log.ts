@@ -1,6 +1,6 @@
 /** Callbacks that log the start and the end of an outage. */
 export interface OutageLines {
-  /** Called with the first failure. */
+  /** Called when an outage begins, with the error of the first failure. */
   readonly begins: (error: unknown) => void
   /** Called at the first success after an outage, with the number of failures. */
   readonly ends?: (failures: number) => void

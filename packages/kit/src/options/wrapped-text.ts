@@ -17,8 +17,8 @@ export function wrapText(text: string, width: number): string[] {
 }
 
 /**
- * Formats two columns. The right texts are wrapped and placed beside the left text, or below it if the left text is too
- * wide.
+ * Formats two columns. The texts in the right column are wrapped and placed beside the left text, or below the left
+ * text if it is too wide.
  */
 export function formatTwoColumns(
   left: string,

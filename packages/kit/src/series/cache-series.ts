@@ -1,6 +1,9 @@
 import type { SeriesRegistry } from './series.ts'
 
-/** Size of a cache, and the maximum size in bytes. A cache exceeds the maximum only if it contains a single value. */
+/**
+ * Current size of a cache, and its maximum size in bytes. A cache exceeds the maximum only if it contains a single
+ * value.
+ */
 export interface CacheSize {
   readonly entries: number
   readonly bytes: number

@@ -12,8 +12,8 @@ const LINE_BREAKS = /\r\n|\r|\n/g
 const CHUNK_END = '\r\n'
 
 /**
- * An event as sent on the wire. It is encoded once, however many streams send it. Create one message for each change
- * and scope, and send it to every stream.
+ * An event as sent on the wire. The event is encoded only once, however many streams send it. Create one message for
+ * each change and scope, and send it to every stream.
  */
 export class EventMessage {
   /** Plain bytes. Do not modify. */

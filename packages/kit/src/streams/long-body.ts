@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 
 /**
- * Number of bytes that are written at once. The operating system copies them synchronously, so a larger part would
+ * Number of bytes that are written at once. The operating system copies a part synchronously, so a larger part would
  * block the event loop for milliseconds.
  */
 const PART_BYTES = 256 * 1024

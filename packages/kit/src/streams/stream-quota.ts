@@ -31,7 +31,7 @@ export interface StreamQuotaOptions {
 /**
  * Factor that determines the quotas of tokens and networks. A token or network can open another stream only while it
  * has fewer than nine times as many streams as are still free. So a single token or network gets at most nine tenths of
- * all streams, and others can always open some.
+ * all streams, and other tokens and networks can always open some.
  */
 export const STREAM_SHARE_FACTOR = 9
 

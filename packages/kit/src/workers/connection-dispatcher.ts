@@ -19,10 +19,10 @@ const MAX_WAITING_CONNECTIONS = 1024
 
 /**
  * Hands connections to workers in round-robin order. If connections from several networks are waiting, the networks
- * also take turns. The primary process accepts all connections, so that the port always has a listener. It keeps its
- * copy of a connection until the worker confirms receipt. A worker gets its next connection only after it has confirmed
- * the previous one, so a stuck worker gets no more connections. If a worker exits, the connection that it has not
- * confirmed is closed, because no other process would answer it.
+ * also take turns. The primary process accepts all connections, so that the port always has a listener. The primary
+ * process keeps its copy of a connection until the worker confirms receipt. A worker gets its next connection only
+ * after it has confirmed the previous one, so a stuck worker gets no more connections. If a worker exits, the
+ * connection that it has not confirmed is closed, because no other process would answer it.
  */
 export class ConnectionDispatcher {
   readonly #seats = new Set<WorkerSlot>()
@@ -32,7 +32,7 @@ export class ConnectionDispatcher {
    */
   readonly #free = new Set<WorkerSlot>()
   readonly #waiting = new FairQueue<Socket>({ max: MAX_WAITING_CONNECTIONS })
-  /** Connections that a worker has given back. They are handed out before all other connections. */
+  /** Connections that a worker has given back. These connections are handed out before all others. */
   #returned: Socket[] = []
   #taken = 0
 

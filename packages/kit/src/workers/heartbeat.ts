@@ -1,7 +1,7 @@
 import type { Logger } from '../log/logger.ts'
 import type { PlainChannel } from './messages.ts'
 
-/** Parts of a worker that are needed to watch it. */
+/** Properties of a worker that the heartbeat needs. */
 interface WatchedWorker {
   readonly channel: PlainChannel
   readonly ended: Promise<unknown>

@@ -45,12 +45,15 @@ export interface WorkerGroup {
 }
 
 /**
- * Interval in milliseconds at which the metrics of workers are collected. If a worker is killed, its counts since then
- * are lost.
+ * Interval in milliseconds at which the metrics of workers are collected. If a worker is killed, its counts since the
+ * last collection are lost.
  */
 const SERIES_INTERVAL_MS = 5000
 
-/** Creates a worker group. Only this process accepts connections. It hands them to the workers in round-robin order. */
+/**
+ * Creates a worker group. Only this process accepts connections. It hands the connections to the workers in round-robin
+ * order.
+ */
 export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): WorkerGroup {
   const { supply, coordinator, registry, seriesPrefix, logger, monotonic, stopLimitMs } = deps
   const dispatcher = new ConnectionDispatcher()

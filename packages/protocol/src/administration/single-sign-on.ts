@@ -33,7 +33,8 @@ export const OidcSettingsInput = Type.Object(
      */
     defaultRootRoleId: Type.Optional(Type.Integer({ minimum: 0 })),
     /**
-     * Comma-separated e-mail domains; only users with an address in one of them may log in; empty allows all domains.
+     * Comma-separated e-mail domains; only users with an address in one of these domains may log in. Empty allows all
+     * domains.
      */
     emailDomains: Type.Optional(Text),
     acrValues: Type.Optional(Text),
@@ -81,8 +82,8 @@ export const OidcSettings = Type.Object({
   enablePkce: Type.Boolean(),
   trustEmail: Type.Boolean(),
   /**
-   * True if the single sign-on settings are defined by environment variables of the server. In this case, the API
-   * rejects changes to them.
+   * True if the single sign-on settings are defined by environment variables of the server. If so, the API rejects
+   * changes to these settings.
    */
   isSetByEnvironment: Type.Boolean(),
   /**

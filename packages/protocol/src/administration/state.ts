@@ -153,7 +153,9 @@ export function isYes(word: Static<typeof YesOrNo>): boolean {
   return word === 'true' || word === '1' || word === 'yes'
 }
 
-/** Query of the export: format, whether to download a file, and parts of the state (set to `false` to omit one). */
+/**
+ * Query parameters of the export: format, whether to download a file, and parts of the state (`false` omits a part).
+ */
 export const StateExportQuery = Type.Object({
   format: Type.Optional(Type.Enum(['json', 'yaml'])),
   download: Part,
@@ -167,8 +169,8 @@ export const StateExportQuery = Type.Object({
 export type StateExportQuery = Static<typeof StateExportQuery>
 
 /**
- * Query of the import. `drop` removes all objects that the document replaces before the import. `keep` (the default)
- * leaves existing flags unchanged; with `keep=false`, a document that contains existing flags is rejected.
+ * Query parameters of the import. With `drop`, all objects that the document replaces are removed first. `keep` (the
+ * default) leaves existing flags unchanged; with `keep=false`, a document that contains existing flags is rejected.
  * `closeUnguarded` turns off flags that would be on without an enabled strategy.
  */
 export const StateImportQuery = Type.Object({ drop: Part, keep: Part, closeUnguarded: Part })

@@ -31,9 +31,9 @@ export const TokenConnection = Type.Object({
     Type.Null(),
   ]),
   /**
-   * Usage that applications with the same name as the client's application have reported in the environment, beginning
-   * one hour earlier. Contains only a limited number of flags, the first in alphabetical order. `project` is null if no
-   * flag has this name.
+   * Usage that applications with the same name as the client's application have reported in the environment, since the
+   * start of the hour before the one in which the token was last used. Contains only a limited number of flags, the
+   * first in alphabetical order. `project` is null if no flag has this name.
    */
   flags: Type.Array(
     Type.Object({

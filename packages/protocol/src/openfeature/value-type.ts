@@ -63,9 +63,7 @@ function toDeclaredType(declared: unknown): ValueType {
   return declared === 'integer' || declared === 'float' ? 'number' : 'boolean'
 }
 
-/**
- * Returns an empty list for a value that is not a list, because documents from other servers may contain such values.
- */
+/** Returns the list, or an empty list if the value is no list, because documents come from other servers as well. */
 function toList<T>(list: readonly T[] | null | undefined): readonly T[] {
   return Array.isArray(list) ? list : []
 }

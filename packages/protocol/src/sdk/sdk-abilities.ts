@@ -1,7 +1,7 @@
 import type { ConstraintInput } from '../targeting/constraint.ts'
 import type { ReadStrategy } from '../targeting/reading-differences.ts'
 
-/** Parts of flags that not every version of every official SDK supports. */
+/** Parts of flags that some versions of official SDKs do not support. */
 export const SDK_ABILITIES = {
   operators: 'STR_ and DATE_ operators, SEMVER_EQ, SEMVER_GT, SEMVER_LT',
   numbers: 'NUM_ operators',
@@ -97,7 +97,7 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
         ['0.0.0', 'knows'],
         ['5.5.5', 'off'],
       ],
-      // 4.1.0 reports itself as 4.1.0-beta.0
+      // version 4.1.0 of this SDK reports itself as 4.1.0-beta.0
       strategyVariants: [
         ['0.0.0', 'ignored'],
         ['4.1.0-beta.0', 'knows'],
@@ -206,7 +206,7 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
         ['4.1.0', 'off'],
         ['4.5.1', 'untested'],
       ],
-      // 3.9.2 reports itself as 3.9.1, and 5.0.0 as 4.5.0
+      // version 3.9.2 of this SDK reports itself as 3.9.1, and version 5.0.0 as 4.5.0
       ...createParentAbilities('3.9.1'),
       parentVariants: [
         ['0.0.0', 'ignored'],

@@ -14,7 +14,7 @@ const SHARED_STICKINESS: ReadonlySet<string> = new Set(['', 'default', 'random']
 
 /**
  * Returns the rollout percentage of a strategy; null if the strategy selects users in another way. A missing or invalid
- * percentage is returned as 0, because such a rollout matches no one.
+ * percentage is returned as 0, because a rollout without a valid percentage matches no one.
  */
 export function getRolloutPercentage({
   name,

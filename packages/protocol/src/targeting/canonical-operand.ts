@@ -17,9 +17,9 @@ const DAY = /^\s*(\d{4})-(\d\d)-(\d\d)/
 const RE2_ALONE = /(?:^|[^\\])(?:\\\\)*\\[QC]/
 
 /**
- * Returns a constraint with its operand in canonical form. SDKs in all languages parse this form in the same way. Lists
- * contain trimmed, non-blank values; numbers are JSON numbers; times have a time zone (UTC by default). Malformed
- * operands are left unchanged.
+ * Returns a constraint with its operand in canonical form. SDKs in all languages parse the canonical form in the same
+ * way. Lists contain trimmed, non-blank values; numbers are JSON numbers; times have a time zone (UTC by default).
+ * Malformed operands are left unchanged.
  */
 export function toCanonicalOperand(constraint: ConstraintInput): ConstraintInput {
   const { operator, value = '', values = [] } = constraint

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 
 /** Schemas for context fields. Source: wire protocol */
 
-/** Legal value: constraints on the field may use only legal values, if the field has a list of them. */
+/** Legal value of a context field. If a field has legal values, constraints on the field may use only these values. */
 export const LegalValue = Type.Object({
   value: Type.String({ minLength: 1, maxLength: 100 }),
   description: Type.Optional(Type.String({ maxLength: 1000 })),
@@ -32,7 +32,7 @@ export const ContextFieldView = Type.Object({
   sortOrder: Type.Integer(),
   legalValues: Type.Array(LegalValue),
   createdAt: Type.String(),
-  /** True for a field that every SDK knows. Such a field cannot be removed. */
+  /** True for a field that every SDK knows. A built-in field cannot be removed. */
   builtIn: Type.Boolean(),
   usedInProjects: Type.Integer(),
   usedInFeatures: Type.Integer(),

@@ -11,7 +11,7 @@ export type ImpactType = (typeof IMPACT_TYPES)[number]
  */
 export type ImpactLabels = readonly (readonly [name: string, value: string])[]
 
-/** Sample of a metric that was found valid. */
+/** Valid sample of a metric. */
 export interface ImpactSample {
   readonly labels: ImpactLabels
   /** Ascending upper bounds of the buckets of a histogram, without +Inf; empty for other types. */
@@ -55,8 +55,8 @@ export interface ReadImpactMetrics {
 const MAX_HELP_LENGTH = 200
 const MAX_COUNT = Number.MAX_SAFE_INTEGER
 /**
- * Maximum absolute value of a gauge, or of the sum of a histogram's observations. Adding up a few million such values
- * still gives a finite number.
+ * Maximum absolute value of a gauge, or of the sum of a histogram's observations. Adding up a few million values of
+ * this size still gives a finite number.
  */
 const MAX_MAGNITUDE = 1e100
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds

@@ -23,8 +23,8 @@ const UNDO = CompiledQuery.raw('rollback to savepoint change')
 /**
  * Connection that a change uses until it ends. A statement can be sent before earlier statements are answered, because
  * once a statement fails, the database fails all later statements of the transaction. A statement that returns no rows
- * is not awaited unless many statements are in flight. If such a statement fails, the whole change fails. For such a
- * statement, the number of affected rows is unknown; use `returning` to get it.
+ * is not awaited unless many statements are in flight. If a statement that is not awaited fails, the whole change
+ * fails. If a statement returns no rows, the number of rows that it affects is unknown; use `returning` to get it.
  */
 export class ChangeConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
@@ -117,8 +117,8 @@ export class ChangeConnection implements DatabaseConnection {
   }
 
   /**
-   * Rejects parameters that the database cannot store before any later statement is sent, because the database would
-   * report no error for them.
+   * Checks the parameters before any later statement is sent, and rejects those that cannot be stored, because the
+   * database would report no error.
    */
   #requireStorable({ parameters }: CompiledQuery): void {
     try {

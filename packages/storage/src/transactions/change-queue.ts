@@ -98,8 +98,8 @@ export class ChangeQueue {
   }
 
   /**
-   * Rejects all queued changes. Each of them has waited as long as the change that failed, and would otherwise wait
-   * that long again.
+   * Rejects all queued changes. Each queued change has waited as long as the change that failed, and would otherwise
+   * wait that long again.
    */
   #rejectAll(error: unknown): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error)

@@ -7,7 +7,7 @@ export interface ColumnFilter {
   readonly column: TextColumn
   readonly isWanted: boolean
   readonly values: readonly string[]
-  /** User ids of authors; an event matches if either the author's name or the user id is in its list. */
+  /** User ids of authors; an event matches if its author's name is in `values` or its author's id is in `userIds`. */
   readonly userIds?: readonly number[]
 }
 
@@ -16,9 +16,9 @@ export interface EventConditions {
   readonly columns: readonly ColumnFilter[]
   readonly from?: number | undefined
   readonly until?: number | undefined
-  /** If given, only events with a higher id are returned, which were committed later. */
+  /** If given, only events with a higher id, and therefore committed later, are returned. */
   readonly afterId?: number | undefined
-  /** If given, only events with a lower id are returned, which were committed earlier. */
+  /** If given, only events with a lower id, and therefore committed earlier, are returned. */
   readonly beforeId?: number | undefined
   /** True for events that agents caused, false for all other events. */
   readonly byAgents?: boolean | undefined

@@ -11,8 +11,8 @@ import { BLOCK_EVENTS, getBlock, SearchTrigrams } from './search-postings.ts'
  */
 export const MAX_SEARCHED_CONTENTS = 10_000
 /**
- * Minimum length of a text for `data` and `preData` to be searched as well. Almost every event contains any given
- * shorter text.
+ * Minimum length of a text for `data` and `preData` to be searched as well. A shorter text occurs in almost every
+ * event.
  */
 export const MIN_CONTENT_LETTERS = 3
 /** Maximum number of events that a search in `data` and `preData` finds. */
@@ -20,7 +20,7 @@ const MAX_FOUND = 10_000
 /** Maximum number of index candidates whose `data` and `preData` are read and compared. */
 const MAX_CANDIDATES = 20_000
 /**
- * Maximum number of events matching the other conditions for which the events themselves are read instead of the index.
+ * Maximum number of events that are all read one by one; if more events meet the other conditions, the index is used.
  * Up to this number, reading the events is faster than using the index.
  */
 const FEW_EVENTS = 1000
@@ -146,7 +146,7 @@ async function scanEvents(reader: Reader, search: ContentSearch, ranges: readonl
 }
 
 /**
- * Matches ids by a single pair of bounds: with several lower bounds, SQLite scans from one of them, which can be the
+ * Matches ids by a single pair of bounds: with several lower bounds, SQLite may choose the lowest and scan from the
  * first event.
  */
 function isWithin(eb: ExpressionBuilder<Schema, 'events'>, ranges: readonly IdRange[]): Expression<SqlBool> {

@@ -21,8 +21,8 @@ export interface EventNameLookup {
   /** Finds the names that contain a text, ignoring case. */
   readonly findNames: (text: string) => Promise<NamesByColumn>
   /**
-   * Finds the same names in the cache, without a query. Undefined if the cache does not contain the names of all
-   * events.
+   * Finds the names that contain a text in the cache, without a query. Undefined if the cache does not contain the
+   * names of all events.
    */
   readonly findCachedNames: (text: string) => NamesByColumn | undefined
 }
@@ -45,10 +45,10 @@ const MAX_CACHED_NAMES = 50_000
 const MAX_NEW_EVENTS = 1000
 
 /**
- * Cache of the names that occur in events. Events far outnumber the distinct names in them. Without the cache, nine
- * tenths of the time of a search would be spent on finding names in the database. Each lookup first adds the names of
- * new events to the cache. Names of deleted events stay in the cache until all names are read again; a search for such
- * a name finds no events.
+ * Cache of the names that occur in events. There are far more events than distinct names in events. Without the cache,
+ * nine tenths of the time of a search would be spent on finding names in the database. Each lookup first adds the names
+ * of new events to the cache. Names of deleted events stay in the cache until all names are read again; a search for
+ * such a name finds no events.
  */
 export class EventNames {
   readonly #maxCachedNames: number
@@ -85,8 +85,8 @@ export class EventNames {
   }
 
   /**
-   * Adds the names of new events to the cache. A lookup with an older snapshot may also find these new names, but finds
-   * no events for them.
+   * Adds the names of new events to the cache. A lookup with an older snapshot may also find the new names, but then
+   * finds no events that contain them.
    */
   async #addNewNames(reader: Reader, kept: CachedNames, lastId: number): Promise<CachedNames> {
     const { names, position } = kept

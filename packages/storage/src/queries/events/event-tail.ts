@@ -1,7 +1,7 @@
 import type { Reader } from '../../database.ts'
 import { EVENT_COLUMNS, type StoredEvent, toEvent } from './events.ts'
 
-/** Limits of a read of the newest events. */
+/** Limits for reading the newest events. */
 export interface TailPart {
   readonly limit: number
   /** If given, only events with a lower id are returned. */

@@ -47,7 +47,7 @@ export interface Author {
 }
 
 /**
- * Committed event in the form that clients receive, plus the environments whose SDK downloads it changes (see
+ * Committed event in the form that clients receive, with the environments in which it changes what SDKs download (see
  * Schema.events.reach).
  */
 export interface StoredEvent extends Event {

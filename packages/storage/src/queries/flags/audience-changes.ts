@@ -55,7 +55,7 @@ export interface SharedChangeSearch {
   readonly type: EventType
   /** Only events after this time are searched. */
   readonly after: number
-  /** Only events in these environments are searched; if omitted, all events are. */
+  /** Environments whose events are searched; if omitted, all events are searched. */
   readonly environments?: readonly string[]
   readonly isMatch: (change: SharedChange) => boolean
 }

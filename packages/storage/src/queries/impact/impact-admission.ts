@@ -6,8 +6,8 @@ import type { Tx } from '../../database.ts'
 import { type SeriesMinute, toOther } from './impact-minutes.ts'
 
 /**
- * Time without new values after which a metric or series no longer counts toward its limit. Its stored points can still
- * be read.
+ * Time without new values after which a metric or series no longer counts toward its limit. The stored points of an
+ * inactive metric or series can still be read.
  */
 const ACTIVE_MS = 7 * 86_400_000
 /**
@@ -119,7 +119,10 @@ export async function admitSeries(
   return { admitted, refused }
 }
 
-/** Returns the number of active series per metric: either only the `other` series, or all series except them. */
+/**
+ * Returns the number of active series per metric: either only `other` series, or only series that are not `other`
+ * series.
+ */
 async function countActiveSeries(
   tx: Tx,
   metrics: ReadonlySet<string>,

@@ -37,9 +37,9 @@ export function listResolutions({ start, end }: { readonly start: number; readon
 }
 
 /**
- * Values of a row: a list of columns, each with one number per slot (time step). Counter: one column, the sum. Gauge:
- * the sum over connections, the number of connections, and the number of minutes with a value. Histogram: the sum, and
- * the number of observations in each bucket.
+ * Values of a row: a list of columns, each with one number per slot (time step). A counter has one column: the sum. A
+ * gauge has three columns: the sum over connections, the number of connections, and the number of minutes with a value.
+ * A histogram has a column for the sum, and one column per bucket for the number of observations.
  */
 export type Columns = readonly Float64Array[]
 

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../database.ts'
 import { BATCH_ROWS } from '../retention/deletion-batch.ts'
 
-/** Time in milliseconds after which the record of which flag a user is viewing expires unless it is renewed. */
+/** Lifetime in milliseconds of the record that a user is viewing a flag, unless the record is renewed. */
 export const PRESENCE_TTL_MS = 60_000
 
 /** Flag that a user was viewing at the user's last report, and whether other users may see this. */
@@ -25,8 +25,8 @@ export async function readPresence(reader: Reader, userId: number): Promise<Pres
 }
 
 /**
- * Returns the ids of users whose last report, since a given time, was that they are viewing this flag, and who allow
- * others to see this; at most `limit` ids, most recent report first.
+ * Returns the ids of users who have reported since a given time that they are viewing this flag, and who allow others
+ * to see this. Returns at most `limit` ids, most recent report first.
  */
 export async function listPresentUserIds(
   reader: Reader,

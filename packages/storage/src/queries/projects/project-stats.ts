@@ -7,7 +7,7 @@ const WINDOW_MS = 30 * DAY_MS
 /** Lead time: time from the creation of a flag until it was first on in production. */
 export interface LeadTime {
   readonly name: string
-  /** Days, to one decimal place. */
+  /** Lead time in days, to one decimal place. */
   readonly days: number
   /** Time at which the flag was first on in production, in milliseconds since 1970. */
   readonly at: number

@@ -150,8 +150,8 @@ export async function deletePlan(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Starts the clock that measures the active milestone of a plan, when the flag is turned on. Does nothing if there is
- * no plan, if the plan is paused, or if the clock is already running.
+ * Starts the clock that measures how long the active milestone of a plan has run, when the flag is turned on. Does
+ * nothing if there is no plan, if the plan is paused, or if the clock is already running.
  */
 export const startPlanClock = defineStatement(
   (tx: Tx, at: Placeholders<FlagEnvironmentRef & { readonly now: number }>) =>

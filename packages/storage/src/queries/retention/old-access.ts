@@ -1,7 +1,10 @@
 import type { Reader, Tx } from '../../database.ts'
 import { BATCH_ROWS } from './deletion-batch.ts'
 
-/** Deletes a batch of sessions and password-reset links that expired before a time. Returns true if more may remain. */
+/**
+ * Deletes a batch of sessions and password-reset links that expired before a time. Returns true if more expired
+ * sessions or links may remain.
+ */
 export async function removeExpiredAccess(tx: Tx, before: number): Promise<boolean> {
   for (const table of ['sessions', 'reset_tokens'] as const) {
     const { numDeletedRows } = await tx

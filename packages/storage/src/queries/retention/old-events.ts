@@ -21,11 +21,11 @@ export interface EventCursor {
 }
 
 /**
- * Deletes a batch of events that are older than a time, oldest first. Returns true if more events may remain. In that
- * case, the next call continues after the rows that this call has examined.
+ * Deletes a batch of events that are older than a time, oldest first. Returns true if more events may remain. If events
+ * remain, the next call continues after the rows that this call has examined.
  *
  * Keeps the newest event for each value of `reach`, because the revision of a document must not decrease. Also keeps
- * the newest event of each project, and the newest events of all. The event that first enabled each flag in an
+ * the newest event of each project, and the newest events overall. The event that first enabled each flag in an
  * environment also remains, because project statistics need it.
  */
 export async function removeEvents(tx: Tx, walk: EventCursor, before: number): Promise<boolean> {

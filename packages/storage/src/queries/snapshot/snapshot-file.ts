@@ -118,9 +118,9 @@ export class SnapshotFile {
 
   /**
    * Replaces the snapshot file, written one piece at a time. Resolves with undefined, and writes nothing, if the stored
-   * snapshot is newer. This is the case if another process has seen more events of the same epoch, or has seen another
-   * epoch more recently. Rejects with the errors of the file system, and with SnapshotRefused before the first piece if
-   * the snapshot would be too large; the previous snapshot then remains.
+   * snapshot is newer. The stored snapshot is newer if another process has seen more events of the same epoch, or has
+   * seen another epoch more recently. Rejects with the errors of the file system, and with SnapshotRefused before the
+   * first piece if the snapshot would be too large; the previous snapshot then remains.
    *
    * @param now in milliseconds since 1970
    */

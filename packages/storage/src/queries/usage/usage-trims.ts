@@ -9,9 +9,9 @@ export interface UsageBounds {
 }
 
 /**
- * Limits the amount of data that SDKs report about themselves. Removes the unknown flags that were requested the
- * longest time ago. Applications and instances that were reported with a secret token are removed last; applications
- * that users have described are never removed.
+ * Limits the amount of data that SDKs report about themselves. Keeps the unknown flags that were requested most
+ * recently. Applications and instances that were reported with a secret token are removed last; applications that users
+ * have described are never removed.
  */
 export async function trimUsage(tx: Tx, most: UsageBounds): Promise<void> {
   if ((await countRows(tx, 'unknown_flags')) > most.unknownFlags) await trimUnknownFlags(tx, most.unknownFlags)
