@@ -1,5 +1,5 @@
 /**
- * Evaluation context: properties of the caller for whom flags are evaluated. Source: spec "Evaluation context".
+ * Evaluation context: properties of the caller that flags are evaluated for. Source: spec "Evaluation context".
  *
  * A field is first looked up at the top level, then in `properties`. Values that are not strings are converted to
  * strings during evaluation, so a context that comes from JSON needs no conversion.

@@ -147,8 +147,8 @@ const createMetricsSchema = <T extends TSchema>(time: T) =>
       instanceId: Type.Optional(Type.String()),
       environment: Type.Optional(Type.String()),
       /**
-       * Evaluation counts for the interval. Clients that have no counts omit the bucket, and thereby report only that
-       * they are running.
+       * Evaluation counts for the interval. Clients that have no counts omit the bucket, and so report only that they
+       * are running.
        */
       bucket: Type.Optional(
         Type.Object({ start: time, stop: time, toggles: MetricsToggles }, { additionalProperties: true }),

@@ -68,7 +68,7 @@ export class ResponseExit implements Exit {
       writeInParts(response, body, { onWait: wrote, onDone: () => response.end() })
       return
     }
-    // the connection is to be closed after this reply, but the client is still sending its body
+    // the connection will be closed after this reply, but the client is still sending its body
     if (isUnread && !response.shouldKeepAlive && !this.#isContinueExpected && body !== undefined) this.#endLater(body)
     else response.end(body)
     wrote()

@@ -4,8 +4,8 @@ import { Event } from '../event.ts'
 const Names = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 500 })
 
 /**
- * Placeholder that stands in for a secret in responses. In a request, the placeholder means that the stored secret is
- * to be kept. Source: wire protocol
+ * Placeholder that stands in for a secret in responses. In a request, the placeholder stands for the stored secret,
+ * which then remains unchanged. Source: wire protocol
  */
 export const MASK = '*****'
 

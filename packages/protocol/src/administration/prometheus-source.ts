@@ -13,7 +13,7 @@ export const MAX_QUERY = 2000
 
 /** Request body for the Prometheus settings. */
 export const PrometheusSettingsInput = Type.Object({
-  /** URL without `/api/v1`; empty if no Prometheus server is to be read. */
+  /** URL without `/api/v1`; if empty, no Prometheus server is read. */
   url: Type.String({ maxLength: MAX_URL }),
   /**
    * Value of the Authorization header, such as `Bearer …`; `*****` keeps the stored value, an empty string removes it.

@@ -40,8 +40,8 @@ const SafeguardMetric = Type.Object({
 })
 
 /**
- * Condition under which a safeguard trips. `on-vs-off` compares the rate among users for whom the flag is on with the
- * rate among users for whom it is off.
+ * Condition under which a safeguard trips. `on-vs-off` compares the rate among users who have the flag on with the rate
+ * among users who have it off.
  */
 const TriggerCondition = Type.Object({
   operator: Type.Enum(['>', '<']),

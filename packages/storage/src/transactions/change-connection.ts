@@ -117,8 +117,8 @@ export class ChangeConnection implements DatabaseConnection {
   }
 
   /**
-   * Checks the parameters before any later statement is sent, and rejects those that cannot be stored, because the
-   * database would report no error.
+   * Rejects parameters that the database cannot store, because the database itself would report no error. Rejects them
+   * before any later statement is sent.
    */
   #requireStorable({ parameters }: CompiledQuery): void {
     try {

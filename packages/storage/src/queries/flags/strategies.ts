@@ -68,8 +68,9 @@ export interface AppendPosition {
   /** Sort order: 0, 1, 2 and so on, up to 1,000,000. Several strategies can have the same sort order. */
   readonly sortOrder: number
   /**
-   * Minimum creation time in milliseconds since 1970. The new creation time must be later than that of every existing
-   * strategy, even of a strategy created in the same millisecond or on a node whose clock is ahead.
+   * Minimum creation time in milliseconds since 1970. The new creation time must be later than the creation time of
+   * every existing strategy, even if that strategy was created in the same millisecond or on a node whose clock is
+   * ahead.
    */
   readonly earliest: number
 }

@@ -78,7 +78,7 @@ export async function insertInviteLinkRoles(tx: Tx, rows: readonly InviteLinkRol
 }
 
 /**
- * Deletes expired invite links that no one has used to sign up. Used links are kept, because they record how accounts
+ * Deletes expired invite links that no one has used to sign up. Used links remain, because they record how accounts
  * were created.
  */
 export async function removeUnusedLinks(tx: Tx, now: number): Promise<void> {

@@ -1,8 +1,6 @@
 import type { Reader, Tx } from '../../database.ts'
 
-/**
- * Returns the ids of private projects, sorted. Includes removed projects, because their history still has to be hidden.
- */
+/** Returns the ids of private projects, sorted. Includes removed projects, because their history must stay hidden. */
 export async function listPrivateProjects(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('projects')
