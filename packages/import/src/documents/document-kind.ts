@@ -9,13 +9,13 @@ export type DocumentKind = keyof typeof KINDS
 interface Shape {
   /** Description for users. */
   readonly name: string
-  /** Hint for users, usually the name of the import that reads this kind. */
+  /** Hint for users, usually which import command reads this kind. */
   readonly read: string
   /** Returns true for a value with the shape of this kind, even if the value is otherwise invalid. */
   readonly matches: (value: unknown) => boolean
 }
 
-/** Lists that only admin exports of an Unleash server contain, besides flags. */
+/** Names of the lists that, besides flags, appear only in admin exports of an Unleash server. */
 const STATE_LISTS = ['projects', 'tagTypes', 'strategies', 'environments', 'tags']
 const LINK_LISTS = ['featureStrategies', 'featureEnvironments', 'featureStrategySegments']
 
@@ -85,8 +85,8 @@ const KINDS = {
 } as const satisfies Record<string, Shape>
 
 /**
- * Throws SourceRefused for a document that is clearly of a kind other than the wanted kinds. Accepts a document that
- * matches a wanted kind, and a document that matches no kind. The source validates accepted documents.
+ * Throws SourceRefused for a document that is clearly of a kind the caller does not accept. Accepts a document of an
+ * accepted kind, and a document whose kind cannot be recognized. The import source then validates the document.
  */
 export function requireKind(value: unknown, wanted: readonly DocumentKind[], path: string): void {
   const found = (Object.keys(KINDS) as DocumentKind[]).filter((kind) => KINDS[kind].matches(value))
@@ -101,8 +101,8 @@ function hasFeatures({ features }: Json): boolean {
 }
 
 /**
- * Returns true for an exported state without a version. A state without a version has lists of links between objects.
- * Unlike an export, such a state has no `contextFields`.
+ * Returns true for an exported state without a version. Without a version, the state is recognized by its lists of
+ * links between objects. Unlike an export, such a state has no `contextFields`.
  */
 function isUnversionedState(value: Json): boolean {
   return LINK_LISTS.some((name) => Array.isArray(value[name])) && !('contextFields' in value)
@@ -114,7 +114,7 @@ function hasQueryEcho(value: Json): boolean {
 }
 
 /**
- * Returns true if a document has segments next to flags, and the flags contain their strategies. Exported states of
+ * Returns true if a document has a list of segments, and its flags contain their strategies. Exported states of
  * versions 1 and 2 have no segments.
  */
 function hasDownloadSegments(value: Json): boolean {

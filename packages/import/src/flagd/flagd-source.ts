@@ -27,8 +27,8 @@ const MAX_DEPTH = 20
 /** Maximum depth of expressions; protects the call stack. */
 const MAX_EXPRESSION_DEPTH = 200
 /**
- * Maximum numbers of nodes: of one flag with all shared expressions that the flag uses, and of a whole file. A small
- * file can have many nodes, because flags can share expressions.
+ * Maximum numbers of expression nodes: in one flag including every shared expression it uses, and in a whole file. A
+ * small file can have many nodes, because flags can share expressions.
  */
 const MAX_NODES = { flag: 5000, file: 2_000_000 }
 
@@ -71,8 +71,8 @@ interface FlagInput {
 }
 
 /**
- * Number of nodes that may still be read. The number is limited, because shared expressions that refer to each other
- * can expand exponentially.
+ * Number of expression nodes that may still be read. The number is limited, because shared expressions that refer to
+ * each other can expand exponentially.
  */
 interface Budget {
   nodes: number
@@ -112,8 +112,8 @@ function toFlag(
 }
 
 /**
- * Replaces all rules if one rule is unknown. In flagd, one unreadable expression invalidates all rules of a flag, even
- * the preceding rules.
+ * Replaces all rules of a flag by a single unknown rule if one of them cannot be converted. In flagd, one malformed
+ * expression invalidates all rules of a flag, including those before it.
  */
 function requireConvertibleRules(rules: readonly OrderedRule[]): readonly OrderedRule[] {
   const [unknown] = rules.map(({ when }) => findUnknown(when)).filter((why) => why !== undefined)
@@ -179,7 +179,7 @@ interface RuleContext {
 }
 
 /**
- * An expression, and the first shared expression to which the expression may refer. flagd substitutes shared
+ * An expression, and the index of the first shared expression that it may refer to. flagd substitutes shared
  * expressions in order.
  */
 interface Expression {
@@ -231,8 +231,8 @@ function flattenBranches(
 }
 
 /**
- * Converts a fractional rule: shares by user or by the given field. A context without this field gets the default
- * variant.
+ * Converts a fractional rule, which splits users by percentage, hashed on the user or on a given field. A context
+ * without this field gets the default variant.
  */
 function convertFractional(args: readonly unknown[], when: Condition, context: RuleContext): OrderedRule[] {
   const { flag, values, fallback } = context
@@ -246,7 +246,7 @@ function convertFractional(args: readonly unknown[], when: Condition, context: R
   const missing = read.missing === undefined ? fallback : given(read.missing)
   const gives = createSharedOutcome(values, { shares, stickiness: field, missing })
   if (isDivided(gives)) return [{ when, gives }]
-  // a single share also applies to an empty value of a named field
+  // a rule with only one part also applies to contexts in which a named field is an empty string
   const hasField = field === 'userId' ? createNonEmptyTest(field) : createPresenceTest(field, 'text')
   return [
     {
@@ -272,7 +272,7 @@ function findNamedIndex({ list }: FlagValues, name: unknown): number {
 
 /**
  * Resolves a reference to a shared expression. Returns all other expressions unchanged. In the result, `logic` is
- * undefined for a reference that flagd would not substitute at this place.
+ * undefined for a reference that flagd would not resolve at this point.
  */
 function resolve({ logic, from }: Expression, evaluators: Json): Expression {
   const name = isObject(logic) && Object.keys(logic).length === 1 ? logic.$ref : undefined
@@ -281,7 +281,10 @@ function resolve({ logic, from }: Expression, evaluators: Json): Expression {
   return at < from ? { logic: undefined, from } : resolve({ logic: evaluators[name], from: at + 1 }, evaluators)
 }
 
-/** Substitutes shared expressions. Returns undefined in place of a part that exceeds the limits. */
+/**
+ * Substitutes shared expressions. Returns undefined instead of any part that is nested too deeply or has too many
+ * nodes.
+ */
 function substituteEvaluators(
   expression: Expression,
   context: Pick<RuleContext, 'evaluators' | 'budget'>,

@@ -7,7 +7,7 @@ export interface Fraction {
   readonly weight: number
 }
 
-/** Shares of a fractional rule, chosen by the value of a field or by a constant text. */
+/** Parts of a fractional rule; the part is chosen by the value of a field or by a constant string. */
 export type Fractions = { readonly shares: readonly Fraction[] } & (
   | { readonly field: string; readonly missing: string | undefined }
   | { readonly constant: string }
@@ -15,9 +15,9 @@ export type Fractions = { readonly shares: readonly Fraction[] } & (
 
 const MAX_TOTAL = 2_147_483_647
 const HASHES = 2 ** 32
-/** Pattern for ASCII texts. Their hash does not depend on the encoding. */
+/** Pattern for ASCII strings. The hash of an ASCII string does not depend on the encoding. */
 const ASCII = /^[\0-\x7f]*$/
-/** Text that flagd inserts for a missing field. */
+/** String that flagd inserts for a missing field. */
 const MISSING = 'null'
 
 /**
@@ -35,7 +35,7 @@ export function parseShares(
   if (by === undefined) return { unknown: 'its shares stick to an expression' }
   const rows = isByUser ? args : others
   if (rows.some(isComputed)) return { unknown: 'a name or a weight of its shares is computed' }
-  // if the field held a list instead of a text, flagd would interpret the list as a share
+  // if the field contained a list instead of a string, flagd would interpret the list as a part of the rule
   const rejected = isByUser || 'constant' in by ? undefined : { unknown: 'its shares are no shares' }
   if (!rows.every(isShare)) return rejected
   const shares = rows.map(([variant = null, weight = 1]) => ({ variant, weight: Math.max(0, Number(weight)) }))
@@ -43,7 +43,7 @@ export function parseShares(
   return total === 0 || total > MAX_TOTAL ? rejected : { shares, ...by }
 }
 
-/** Returns the index of the share into which a text falls. */
+/** Returns the index of the part whose hash range contains a string. */
 export function findShareIndex(shares: readonly Fraction[], text: string): number {
   const total = shares.reduce((sum, { weight }) => sum + weight, 0)
   const bucket = (BigInt(murmur3(text, 0)) * BigInt(total)) / BigInt(HASHES)
@@ -69,8 +69,8 @@ function isShare(row: unknown): row is readonly unknown[] {
 }
 
 /**
- * Returns the value that is hashed to choose a share: a constant, `{"var": field}`, or the flag key concatenated with a
- * field. The concatenation is always a text.
+ * Returns the value that is hashed to choose a part: a constant, `{"var": field}`, or the flag key concatenated with a
+ * field. The concatenation is always a string.
  */
 function parseBucketKey(value: unknown, flag: string) {
   if (isText(value)) return ASCII.test(value) ? { constant: value } : undefined

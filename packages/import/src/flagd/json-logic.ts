@@ -36,8 +36,8 @@ const VERSIONS: Readonly<Record<string, readonly VersionOperator[]>> = {
 const TEXTS = { starts_with: 'STR_STARTS_WITH', ends_with: 'STR_ENDS_WITH' } as const
 const SHORT_VERSION = /^\d+(\.\d+)?$/
 /**
- * For each value (as JSON), a description of the values of other types that are equal according to flagd's `==` but not
- * in Burgee.
+ * For each value (as JSON), a description of the values of other types that flagd's `==` considers equal but Burgee
+ * does not.
  */
 const LOOSELY_EQUAL: Readonly<Record<string, string>> = {
   false: 'an empty text and everything that reads as 0',
@@ -154,7 +154,7 @@ function convertEquality(a: unknown, b: unknown): Condition {
     : { unknown: `${String(value)} is compared with ${field}: name the field first` }
 }
 
-/** Adds a report line to a test if, in flagd, its value also equals values of other types. */
+/** Adds a note to a test whose value, in flagd, also equals values of other types. */
 function addLooseEquality(condition: Condition, value: unknown): Condition {
   const others = LOOSELY_EQUAL[JSON.stringify(value)]
   if (others === undefined || !('test' in condition)) return condition
@@ -177,7 +177,7 @@ function createEqualityTest(field: string, value: unknown): Condition {
     : { unknown: `${field} is compared with an expression` }
 }
 
-/** Converts `in`: a field in a list, or a text in a field. */
+/** Converts `in`: a field in a list, or a substring in a field. */
 function convertContainment(part: unknown, whole: unknown): Condition {
   const field = parseField(part)
   if (field !== undefined && Array.isArray(whole)) {

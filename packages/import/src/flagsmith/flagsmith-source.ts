@@ -88,7 +88,10 @@ function getPriority({ feature_segment: place }: Json): number {
   return isObject(place) ? Number(place.priority ?? LAST_PRIORITY) : LAST_PRIORITY
 }
 
-/** Converts a feature state. Each option gets its share, and the value of the state gets the remainder of 100 %. */
+/**
+ * Converts a feature state. Each option gets its percentage, and the value of the state itself gets the remainder of
+ * 100 %.
+ */
 function toOutcome(state: Json): Outcome {
   if (state.enabled !== true) return OFF
   let left = WHOLE
@@ -125,7 +128,7 @@ function toOutcome(state: Json): Outcome {
   }
 }
 
-/** Sorts options by id if all have an id. The order matters, because shares beyond 100 % are ignored. */
+/** Sorts options by id if all have an id. The order matters, because options beyond a total of 100 % are ignored. */
 function sortOptions(options: readonly Json[]): readonly Json[] {
   const haveIds = options.every(({ id }) => typeof id === 'number')
   return haveIds ? options.toSorted((a, b) => Number(a.id) - Number(b.id)) : options

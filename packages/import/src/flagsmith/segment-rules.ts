@@ -21,8 +21,8 @@ const NUMBERS: Readonly<Record<string, readonly [number: string, version: Versio
 }
 const VERSION = /:semver$/
 /**
- * Operators that are supported only for texts, because they do not compare versions or because some engines of
- * Flagsmith do not have them for versions.
+ * Operators that are converted only for strings, because they do not compare versions or because some Flagsmith engines
+ * do not support them for versions.
  */
 const TEXT_OPERATORS = ['NOT_EQUAL', 'CONTAINS', 'NOT_CONTAINS']
 const IDENTIFIER = '$.identity.identifier'
@@ -129,8 +129,8 @@ function parseList(value: unknown, text: string): string[] {
 }
 
 /**
- * Converts a pattern. One Flagsmith engine matches a pattern only at the start of a text; another engine matches a
- * pattern at every position.
+ * Converts a pattern. One Flagsmith engine matches a pattern only at the start of a string; another engine matches it
+ * at any position.
  */
 function convertPattern(field: string, pattern: string): Condition {
   if (pattern === '') return NEVER
@@ -147,8 +147,8 @@ function toNarrow(condition: Condition): Condition {
 }
 
 /**
- * Returns a key that the import does not read, or undefined if all keys are read. A key that is not read can restrict
- * the audience.
+ * Returns a key that the import does not know, or undefined if it knows all keys. An unknown key could restrict the
+ * audience.
  */
 export function findUnreadKey(json: Json, known: readonly string[]): string | undefined {
   return Object.keys(json).find((name) => !known.includes(name))

@@ -7,9 +7,12 @@ import { SourceRefused } from '../model/source.ts'
 export interface RequestSettings {
   /** Minimum time between two requests, in milliseconds. */
   readonly pauseMs: number
-  /** Signal that aborts the waits between requests. */
+  /** Signal that aborts the pauses between requests. */
   readonly ending?: AbortSignal
-  /** Function that sends requests, in place of `fetch`. SourceRefused errors of this function are rethrown. */
+  /**
+   * Function that sends requests instead of `fetch`. A SourceRefused error thrown by this function is passed on
+   * unchanged.
+   */
   readonly send?: (url: string, request: SourceRequest & { readonly signal: AbortSignal }) => Promise<SourceReply>
 }
 
@@ -79,7 +82,7 @@ export class ThrottledHttp {
     }
   }
 
-  /** Returns the address for messages, without the query. */
+  /** Returns the address to show in messages, without the query. */
   formatAddress(path: string): string {
     return `${this.#server.base}${path.replace(/\?.*$/, '')}`
   }

@@ -32,13 +32,13 @@ const NUMBERS_OF_VERSION = /^\d+(\.\d+)?(\.\d+)?/
 /** Attribute that counts as false in contexts that lack it. */
 const ANONYMOUS = 'anonymous'
 
-/** Converts a list of clauses. All clauses of a list must hold. */
+/** Converts a list of clauses. All clauses in the list must hold. */
 export function convertClauses(clauses: unknown, findSegment: FindSegment): Condition {
   if (!Array.isArray(clauses)) return { unknown: 'a rule has no list of clauses' }
   return { all: clauses.map((clause) => convertClause(clause, findSegment)) }
 }
 
-/** Converts a clause. A clause on a missing attribute never holds, even if the clause is negated. */
+/** Converts a clause. A clause about an attribute that the context lacks never holds, even if the clause is negated. */
 function convertClause(clause: unknown, findSegment: FindSegment): Condition {
   if (!isObject(clause)) return { unknown: 'a clause is not an object' }
   const unread = findUnreadKey('clause', clause)
@@ -60,7 +60,7 @@ function createAttributePresenceTest(field: string): Condition {
   return field === 'userId' || field === ANONYMOUS ? ALWAYS : createPresenceTest(field)
 }
 
-/** Converts a comparison. A value matches nothing if the operator does not support the type of the value. */
+/** Converts a comparison. A value matches nothing if the operator does not support the value's type. */
 function convertComparison(field: string, op: string, values: readonly unknown[]): Condition {
   if (op === 'in') return convertEquality(field, values)
   // `anonymous` is always true or false
@@ -96,7 +96,7 @@ function parseVersion(text: string): Semver | undefined {
   return parseSemver(`${found}${missing}${text.slice(found.length)}`.trim())
 }
 
-/** Converts an equality. Each value of the clause matches only attributes of the same type. */
+/** Converts an equality. Each value of the clause matches only attributes of the same type as the value. */
 function convertEquality(field: string, values: readonly unknown[]): Condition {
   const truths = values.filter((value) => typeof value === 'boolean')
   const isTrue = createInTest(field, truths, 'truth value')
@@ -162,7 +162,7 @@ function toList(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** Returns the strings of a list of keys. Omits values of other types, because they match no one. */
+/** Returns the strings of a list of keys. Omits entries of other types, because they match no one. */
 function toTexts(list: unknown): string[] {
   return toList(list).filter((one) => typeof one === 'string')
 }

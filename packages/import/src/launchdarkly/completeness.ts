@@ -10,7 +10,7 @@ export const SEGMENT_LISTS = ['included', 'excluded', 'includedContexts', 'exclu
 
 /**
  * Throws SourceRefused if parts of a flag's state in an environment are missing. `isListed` is true for states from API
- * lists. Such states can be summaries without rules.
+ * lists. States from an API list may be summaries without rules.
  */
 export function requireWholeState(state: Json, where: string, isListed = false): void {
   const isSummary = !('fallthrough' in state) || ('_summary' in state && !('rules' in state))
@@ -26,7 +26,9 @@ export function requireLists(json: Json, names: readonly string[], where: string
   if (name !== undefined) throw new SourceRefused(`"${name}" of ${where} is not a list`)
 }
 
-/** Returns the entries of an API list. Throws SourceRefused if the list has further pages. */
+/**
+ * Returns the entries of an API list. Throws SourceRefused if the response contains only the first page of the list.
+ */
 export function requireWholeList({ items, totalCount, _links: links }: Json, path: string): readonly unknown[] {
   if (!Array.isArray(items)) throw new SourceRefused(`"items" of ${path} is not a list`)
   const hasNext = isObject(links) && links.next !== undefined && links.next !== null

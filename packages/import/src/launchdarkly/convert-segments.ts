@@ -5,7 +5,10 @@ import { type FindSegment, toSegmentCondition } from './clauses.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Result of converting the segments of one environment: a lookup by key, the segments to import, and notes. */
+/**
+ * Result of converting the segments of one environment: a lookup by key, the segments to import, and notes for the
+ * report.
+ */
 export interface ConvertedSegments {
   readonly find: FindSegment
   readonly segments: readonly SourceSegment[]
@@ -15,8 +18,8 @@ export interface ConvertedSegments {
 const MAX_DEPTH = 5
 
 /**
- * Converts segments. A segment with alternative conditions becomes several segments, because all constraints of a
- * segment must hold in Burgee.
+ * Converts segments. A segment with alternative conditions becomes several segments, because a Burgee segment requires
+ * all of its constraints to hold.
  */
 export function convertSegments(
   segments: ReadonlyMap<string, Json>,

@@ -24,8 +24,8 @@ const KNOWN = {
 } as const satisfies Record<string, readonly string[]>
 
 /**
- * Returns a condition that names an unknown key of a part, or undefined if all keys are known. An unknown key can
- * restrict the audience.
+ * Returns an unknown condition that names the first unknown key, or undefined if all keys are known. An unknown key
+ * could restrict the audience.
  */
 export function findUnreadKey(part: keyof typeof KNOWN, json: Json): { readonly unknown: string } | undefined {
   const known: readonly string[] = KNOWN[part]

@@ -20,7 +20,7 @@ const PER_PAGE = 50
 const MAX_PAGES = 2000
 const PROJECT = /\/projects\/([\w.-]+)(?:\/|$)/
 
-/** Returns true if the text is an address and not a file. */
+/** Returns true if the given string is a URL and not a file path. */
 export function isLaunchDarklyAddress(text: string): boolean {
   return /^https?:\/\//i.test(text)
 }

@@ -95,8 +95,8 @@ function listParentNotes({ name, states, dependencies }: SourceFlag, notes: read
 }
 
 /**
- * Reads the segments, which belong to one environment in LaunchDarkly. If there are several environments, the segment
- * names include the environment.
+ * Reads the segments, each of which belongs to one environment in LaunchDarkly. If there are several environments, the
+ * segment names include the environment.
  */
 function readSegmentsByEnvironment(
   { environments, segments }: ProjectDocument,
@@ -148,8 +148,8 @@ function toFlag({ flag, flags, segments, now }: FlagParts, project: string): { h
 }
 
 /**
- * Reports off variations that cannot be imported. In Burgee, a flag that is off has no value, and a boolean flag that
- * is off is false.
+ * Reports off variations that cannot be imported: in Burgee, a flag that is off has no value, and a boolean flag that
+ * is off is false. In Burgee, a flag that is off has no value, and a boolean flag that is off is false.
  */
 function listOffValueNotes({ key, values, states }: FlagParts['flag'], environment: string): Note[] {
   const state = states.get(environment) ?? {}

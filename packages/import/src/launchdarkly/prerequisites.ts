@@ -24,8 +24,8 @@ export interface Prerequisites {
 }
 
 /**
- * Converts prerequisites to parents with a required value. In Burgee, a flag has the same parents in all environments,
- * so the prerequisites of each environment apply in all environments.
+ * Converts prerequisites to parent flags that must have a certain value. In Burgee, a flag has the same parents in all
+ * environments, so the prerequisites of each environment apply in all environments.
  */
 export function convertPrerequisites(flag: ProjectFlag, flags: ReadonlyMap<string, ProjectFlag>): Prerequisites {
   const dependencies = new Map<string, SourceDependency>()
@@ -74,8 +74,8 @@ function createDependency(parent: ProjectFlag, variation: number): SourceDepende
 }
 
 /**
- * Returns the prerequisites of a flag, each with the parent's key and the index of the required value. For a
- * prerequisite that cannot be read, returns an explanation.
+ * Returns the prerequisites of a flag, each with the parent's key and the index of the required value. Returns an
+ * explanation instead for a prerequisite that is malformed.
  */
 function listParents({ prerequisites }: Json) {
   const list: readonly unknown[] = Array.isArray(prerequisites) ? prerequisites : []

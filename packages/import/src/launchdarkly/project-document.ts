@@ -17,8 +17,8 @@ export interface ProjectDocument {
 }
 
 /**
- * File with the target project of its flags. API lists contain several environments; `environment` selects one
- * environment.
+ * File with flags, and the target project for these flags. API lists contain several environments; `environment`
+ * selects which one to read.
  */
 export interface ProjectFile extends DocumentFile {
   readonly project: string

@@ -13,7 +13,8 @@ const WHOLE = 100_000
 /** Returns a flag's rules in one environment, in evaluation order: targets, rules, fallthrough. */
 export function listStateRules(state: Json, values: FlagValues, findSegment: FindSegment): OrderedRule[] {
   if (state.on !== true) {
-    // LaunchDarkly then serves the off variation, which cannot be expressed here if the off variation is a variant
+    // LaunchDarkly serves the off variation for a flag that is off; this cannot be expressed here if that variation is
+    // a variant
     return isTrueWhenOff(state, values) ? [{ when: ALWAYS, gives: createOnOutcome() }] : []
   }
   const unread = findUnreadKey('flag', state)
@@ -44,8 +45,8 @@ function createUnreadableRule(when: Condition): OrderedRule {
 }
 
 /**
- * Converts the targets. If `contextTargets` is not empty, its entries determine the targets and their order, and an
- * entry for users takes its keys from `targets`.
+ * Converts the targets. If `contextTargets` is not empty, it determines the targets and their order; its entries for
+ * users take their keys from `targets`.
  */
 function convertTargets(state: Json, values: FlagValues): OrderedRule[] {
   const users = toList(state.targets)
@@ -91,7 +92,7 @@ function convertRule(
 }
 
 /**
- * Returns one value, or shares of several values. All other choices are errors in LaunchDarkly, which then uses the
+ * Returns one value, or several values with percentages. LaunchDarkly treats everything else as an error and uses the
  * default in the application's code.
  */
 function convertChoice(choice: unknown, values: FlagValues): Choice {
@@ -126,7 +127,7 @@ function convertRollout(variations: readonly unknown[], values: FlagValues, fiel
   return createSharedOutcome(values, { shares, stickiness: field, missing })
 }
 
-/** Returns a variation index; NaN if the value is not a number. */
+/** Returns a variation index, or NaN if the value is not a number. */
 function toVariationIndex(variation: unknown): number {
   return typeof variation === 'number' ? variation : Number.NaN
 }

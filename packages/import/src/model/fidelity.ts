@@ -40,15 +40,15 @@ export interface Note {
   /** Name or id of the object as users know it. */
   readonly name: string
   readonly fidelity: Fidelity
-  /** Sentence that describes the difference or the reason for the omission, and the action to take. */
+  /** Sentence that describes the difference or why the object was not imported, and what to do about it. */
   readonly words: string
 }
 
-/** Number of objects of a kind, and number of imported objects of this kind. */
+/** Number of objects of a kind, and how many of them were imported. */
 export interface KindCount {
   readonly kind: Kind
   readonly found: number
   readonly imported: number
-  /** Number of objects that were not imported. Notes give the reasons. */
+  /** Number of objects that were not imported. The notes give the reasons. */
   readonly skipped: number
 }

@@ -32,21 +32,21 @@ import type {
 
 /** Description of the source of an installation. */
 export interface InstallationOrigin {
-  /** Kind of source, for users: `Unleash database`, `file of LaunchDarkly`. */
+  /** Kind of source, as shown to users: `Unleash database`, `file of LaunchDarkly`. */
   readonly name: string
-  /** Host and database, or file; contains no secrets. */
+  /** Host and database name, or file name; contains no secrets. */
   readonly place: string
   /** Time of the read, in milliseconds since 1970. */
   readonly readAt: number
   /** Stable id of the installation, or undefined. */
   readonly instanceId?: string | undefined
-  /** Id of the last event when the installation was read; undefined if there are no events. */
+  /** Id of the last event at the time of the read; undefined if there are no events. */
   readonly lastEventId: number | undefined
 }
 
 /**
- * Data of another service as plain objects, in Burgee's terms. Names are not changed, even if Burgee would reject these
- * names. Lists for data that the source does not have are empty.
+ * Data of another service as plain objects, in Burgee's terms. Names are unchanged, even if Burgee would reject them.
+ * Lists for data that the source does not have are empty.
  */
 export interface Installation {
   readonly origin: InstallationOrigin
@@ -73,13 +73,13 @@ export interface Installation {
   readonly settings: SourceSettings
   readonly applications: readonly SourceApplication[]
   readonly instances: readonly SourceInstance[]
-  /** Number of usage counts, and a function that counts matching events without loading the events. */
+  /** Number of usage counts, and a function that counts matching events without loading them. */
   readonly amounts: { readonly usage: number; events(wish: EventFilter): Promise<number> }
   /** Reads usage counts in chunks, so that memory use does not depend on the number of usage counts. */
   usage(): AsyncIterable<readonly SourceUsage[]>
   /** Reads events in chunks, by ascending id. */
   events(wish: EventFilter): AsyncIterable<readonly SourceEvent[]>
-  /** Known differences after the import, and data that the source does not provide. */
+  /** Known differences after the import, and kinds of data that the source does not provide. */
   readonly notes: readonly Note[]
 }
 

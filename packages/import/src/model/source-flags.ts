@@ -3,14 +3,14 @@ import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 /** An environment as defined in the source. */
 export interface SourceEnvironment {
   readonly name: string
-  /** Type of the environment: `development`, `test`, `preproduction`, `production`, or another text. */
+  /** Type of the environment: `development`, `test`, `preproduction`, `production`, or any other string. */
   readonly type: string
   readonly sortOrder: number
   readonly enabled: boolean
   readonly protected: boolean
 }
 
-/** A strategy without a flag: the default strategy of a project in an environment. */
+/** A strategy that belongs to no flag: a project's default strategy in an environment. */
 export interface SourceRule {
   readonly name: string
   readonly title: string | null
@@ -18,9 +18,9 @@ export interface SourceRule {
   /** Parameters as strings; numbers and booleans of the source are converted to strings. */
   readonly parameters: Readonly<Record<string, string>>
   readonly constraints: readonly Constraint[]
-  /** Variants with their original weights, regardless of the sum. */
+  /** Variants with their original weights, whatever the sum of the weights. */
   readonly variants: readonly VariantDefinition[]
-  /** Ids of segments of this installation. */
+  /** Ids of segments in this installation. */
   readonly segments: readonly number[]
 }
 
@@ -47,7 +47,7 @@ export interface SourceState {
 export interface SourceDependency {
   readonly parent: string
   readonly enabled: boolean
-  /** Variants of which the parent must have one. If empty, every variant of the parent suffices. */
+  /** Variants, one of which the parent must have. If empty, the parent may have any variant. */
   readonly variants: readonly string[]
 }
 
@@ -71,13 +71,13 @@ export interface SourceFlag {
   readonly stages: readonly { readonly stage: string; readonly enteredAt: number }[]
 }
 
-/** A tag, identified by type and value. */
+/** A tag, which consists of a type and a value. */
 export interface SourceTag {
   readonly type: string
   readonly value: string
 }
 
-/** A project and the environments of its flags. */
+/** A project and the environments in which its flags exist. */
 export interface SourceProject {
   readonly id: string
   readonly name: string
@@ -94,18 +94,18 @@ export interface SourceProject {
   readonly namingDescription: string | null
   readonly environments: readonly {
     readonly environment: string
-    /** Default strategy of new flags in this environment; null for the default of the server. */
+    /** Default strategy for new flags in this environment; null for the server's default. */
     readonly defaultStrategy: SourceRule | null
   }[]
 }
 
-/** A list of constraints that strategies share by id. */
+/** A list of constraints that strategies reference by id. */
 export interface SourceSegment {
-  /** Id in the source. The id is preserved if the target is empty, because SDK downloads contain the id. */
+  /** Id in the source. The id is preserved if the target is empty, because SDK downloads contain it. */
   readonly id: number
   readonly name: string
   readonly description: string | null
-  /** Project of the segment; null for a segment of all projects. */
+  /** Project that the segment belongs to; null if all projects can use the segment. */
   readonly project: string | null
   readonly constraints: readonly Constraint[]
   readonly createdBy: string

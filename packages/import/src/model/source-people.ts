@@ -3,31 +3,34 @@ export interface SourceRole {
   readonly id: number
   readonly name: string
   readonly description: string | null
-  /** Scope of the role: the whole installation or projects. */
+  /** Where the role applies: in the whole installation or in projects. */
   readonly scope: 'root' | 'project'
   /** True for custom roles. */
   readonly isCustom: boolean
   readonly permissions: readonly { readonly name: string; readonly environment: string | null }[]
 }
 
-/** Password of a user. A bcrypt hash is verified at the first login and then replaced by a new hash. */
+/**
+ * Password of a user. A bcrypt hash, which is verified at the first login and then replaced with a hash in Burgee's
+ * format.
+ */
 export type SourcePassword =
   /** The user has no password and can log in only by single sign-on or a link. */
   | { readonly kind: 'none' }
   /** Complete bcrypt hash with the prefix `$2a$`, `$2b$` or `$2y$`. */
   | { readonly kind: 'bcrypt'; readonly hash: string }
-  /** The source does not provide passwords; for example, an API does not. The user must reset the password. */
+  /** The source does not provide passwords (for example, because it is an API). The user must reset the password. */
   | { readonly kind: 'unknown' }
 
 /** A person or a service account. Times are milliseconds since 1970. */
 export interface SourceUser {
-  /** Id in the source. The id is preserved if the target is empty, because events refer to the id. */
+  /** Id in the source. The id is preserved if the target is empty, because events refer to it. */
   readonly id: number
   readonly name: string | null
   readonly username: string | null
   readonly email: string | null
   readonly password: SourcePassword
-  /** Id of a role of this installation; undefined if the user has no root role. */
+  /** Id of a role in this installation; undefined if the user has no root role. */
   readonly rootRole: number | undefined
   readonly isService: boolean
   readonly imageUrl: string | null
@@ -44,9 +47,9 @@ export interface SourceGroup {
   readonly id: number
   readonly name: string
   readonly description: string | null
-  /** Names of the group at the identity provider. */
+  /** Names of this group at the identity provider. */
   readonly mappings: readonly string[]
-  /** Id of a role of this installation. */
+  /** Id of a role in this installation. */
   readonly rootRole: number | null
   readonly scimId: string | null
   /** Id of the group at the identity provider. */
@@ -67,7 +70,7 @@ export interface SourceMembership {
       }
 }
 
-/** An API token. The secret and the alias are plain text, and must never be printed. */
+/** An API token. The secret and the alias are plain text and must never be printed. */
 export interface SourceToken {
   readonly secret: string
   /** Second secret of the same token. */
@@ -83,7 +86,7 @@ export interface SourceToken {
   readonly seenAt: number | null
 }
 
-/** A personal access token. The secret is plain text, and must never be printed. */
+/** A personal access token. The secret is plain text and must never be printed. */
 export interface SourcePersonalToken {
   readonly secret: string
   readonly userId: number
@@ -99,7 +102,7 @@ export interface SourceFavorites {
   readonly projects: readonly { readonly userId: number; readonly project: string }[]
 }
 
-/** An invite link for sign-up. The secret is plain text, and must never be printed. */
+/** An invite link for sign-up. The secret is plain text and must never be printed. */
 export interface SourceInviteLink {
   readonly secret: string
   readonly name: string

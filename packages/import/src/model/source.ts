@@ -6,11 +6,12 @@ export interface ImportSource {
   /** Reads everything, in one snapshot if the source supports it. Throws SourceRefused. */
   read(): Promise<Installation>
   /**
-   * Returns the SDK download of the source for an environment, and the projects that it covers (`['*']` for all).
-   * Sources that cannot provide the download do not implement this method. Returns undefined if no SDK token is known.
+   * Returns the source's SDK download for an environment, and the projects whose flags it contains (`['*']` for all).
+   * Sources that cannot provide the download do not implement this method. Returns undefined if no SDK token for the
+   * environment is known.
    */
   served?(environment: string): Promise<Served | undefined>
-  /** Closes connections. After this call, the events and usage of an installation can no longer be read. */
+  /** Closes connections. Closes the source; events and usage counts can no longer be read afterwards. */
   close(): Promise<void>
 }
 

@@ -2,8 +2,8 @@ import { createStrategy } from './source-defaults.ts'
 import type { SourceFlag, SourceState } from './source-flags.ts'
 
 /**
- * Properties of a flag's state that determine if the flag is on for everyone. In documents, false values can be
- * missing.
+ * Properties of a flag's state that determine whether the flag is on for everyone. In documents, properties whose value
+ * is false may be missing.
  */
 interface GuardedParts {
   readonly enabled?: boolean | undefined

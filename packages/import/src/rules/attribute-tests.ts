@@ -10,7 +10,7 @@ export function createInTest(contextName: string, values: readonly unknown[], ty
   return values.length === 0 ? NEVER : createValueTest(contextName, 'IN', values, type)
 }
 
-/** Creates a test that holds if a field begins with, ends with or contains one of some texts. */
+/** Creates a test that holds if a field begins with, ends with or contains one of several strings. */
 export function createTextTest(
   contextName: string,
   operator: 'STR_STARTS_WITH' | 'STR_ENDS_WITH' | 'STR_CONTAINS',
@@ -19,12 +19,12 @@ export function createTextTest(
   return values.length === 0 ? NEVER : createValueTest(contextName, operator, values, 'text')
 }
 
-/** Creates a test that holds if a field is present. If `type` is given, only attributes of this type count. */
+/** Creates a test that holds if a field is present. If `type` is given, the attribute must also have this type. */
 export function createPresenceTest(contextName: string, type?: AttributeType): Condition {
   return { test: { contextName, operator: 'REGEX', value: '^' }, ...(type === undefined ? {} : { type }) }
 }
 
-/** Creates a test that holds if a field is present and not empty. Stickiness requires such a field. */
+/** Creates a test that holds if a field is present and not empty. A field used for stickiness must pass this test. */
 export function createNonEmptyTest(contextName: string): Condition {
   return { test: { contextName, operator: 'REGEX', value: '[\\s\\S]' } }
 }
@@ -37,8 +37,8 @@ export function createNumberTest(contextName: string, operator: string, value: u
 }
 
 /**
- * Version operators: the operators of constraints, and two operators for the equality of only the first number or the
- * first two numbers.
+ * Version operators: the operators of constraints, and two operators that compare only the first number or the first
+ * two numbers.
  */
 export type VersionOperator = keyof typeof RELATIONS
 
@@ -52,7 +52,10 @@ const RELATIONS = {
   MINOR: ['minor'],
 } as const satisfies Record<string, readonly VersionRelation[]>
 
-/** Creates a version comparison of a field. Accepts semver 2.0 and all other version spellings of the source. */
+/**
+ * Creates a version comparison of a field. Accepts versions in semver 2.0 and in every other notation that the source
+ * accepts.
+ */
 export function createVersionTest(
   contextName: string,
   operator: VersionOperator,
@@ -75,7 +78,7 @@ export function createVersionTest(
 }
 
 /**
- * Creates a version comparison of a field. Accepts only semver 2.0. Versions in other spellings never match, although
+ * Creates a version comparison of a field. Accepts only semver 2.0. Versions in other notations never match, although
  * some sources accept them.
  */
 export function createSemverTest(contextName: string, operator: VersionOperator, value: string): Condition {
@@ -112,8 +115,8 @@ export function createPatternTest(contextName: string, patterns: readonly string
 }
 
 /**
- * Creates a test of a field against texts. Returns an unknown condition for texts that are empty, too long, or padded
- * with whitespace. Such texts would change, because Burgee trims constraint values and drops empty values.
+ * Creates a test that compares a field with strings. Returns an unknown condition for strings that are empty, too long,
+ * or padded with whitespace. Burgee would change such strings, because it trims constraint values and drops empty ones.
  */
 function createValueTest(
   contextName: string,

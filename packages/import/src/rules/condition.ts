@@ -1,17 +1,20 @@
 import type { Constraint } from '@burgee/protocol/feature'
 
-/** Type of an attribute in the source. Comparisons of the source depend on this type. */
+/** Type of an attribute in the source. The source's comparisons depend on this type. */
 export type AttributeType = 'text' | 'number' | 'truth value'
 
 /** A test of one attribute. */
 export interface AttributeTest {
   readonly test: Constraint
   /**
-   * True if the test can fail in Burgee for contexts that match in the source. A narrow test must not be negated,
+   * True if, in Burgee, the test can fail for contexts that match in the source. A narrow test must not be negated,
    * because its negation would match more users than in the source.
    */
   readonly isNarrow?: boolean
-  /** Attribute type for which the test gives the same result as the source. In Burgee, attributes have no types. */
+  /**
+   * Attribute type for which Burgee's test gives the same result as the source. Needed because attributes have no types
+   * in Burgee.
+   */
   readonly type?: AttributeType
   /** Sentence about further differences from the source. */
   readonly differs?: string
@@ -25,12 +28,15 @@ export type Condition =
   | { readonly any: readonly Condition[] }
   | { readonly not: Condition }
   | AttributeTest
-  /** Membership in at least one of the listed segments. Together, the segments are equivalent to `means`. */
+  /**
+   * Membership in at least one of the listed segments. Being in one of these segments is equivalent to the condition
+   * `means`.
+   */
   | { readonly segments: readonly number[]; readonly means: Condition }
   /** Condition without a counterpart in Burgee; the text gives the reason. */
   | { readonly unknown: string }
 
-/** Alternative of a condition: all constraints and all segments must match. */
+/** One alternative of a condition: all of its constraints and segments must match. */
 export interface Alternative {
   readonly constraints: readonly Constraint[]
   readonly segments: readonly number[]
@@ -77,8 +83,8 @@ function findFirstUnknown(parts: readonly Condition[]): string | undefined {
 }
 
 /**
- * Expands a condition into alternatives. The condition is met if one alternative is met. Throws NotExpressible if there
- * are too many alternatives, or if a part has no counterpart.
+ * Expands a condition into alternatives. The condition holds if at least one alternative holds. Throws NotExpressible
+ * if there are too many alternatives, or if some part of the condition has no counterpart.
  */
 export function listAlternatives(condition: Condition): Alternative[] {
   return simplifyAlternatives(expand(condition, false))
@@ -130,7 +136,7 @@ function simplifyAlternatives(alternatives: readonly Alternative[]): Alternative
   )
 }
 
-/** Returns true if both a constraint and its negation are required. The alternative then never matches. */
+/** Returns true if both a constraint and its negation are required. Such an alternative never matches. */
 function contradicts(one: Constraint, all: readonly Constraint[]): boolean {
   const { inverted, ...same } = one
   if (inverted !== true) return false

@@ -4,12 +4,14 @@ import { type Condition, NEVER } from './condition.ts'
 /** Token with the same meaning in RE2 and JavaScript: literal, escape, group, quantifier, anchor or class. */
 const TOKEN =
   /\\[.*+?^${}()|[\]\\/\-dDwWsSbBntrfv]|[^\\[\](){}.*+?^$|]|\((?:\?:|(?!\?))|\)|[*+?]\??|\{\d{1,3}(?:,\d{0,3})?\}\??|[.^$|]|\[\^?(?:[^[\]\\]|\\[.*+?^${}()|[\]\\/\-dDwWsSntrfv])+\]/uy
-/** Tokens that RE2 treats differently for characters beyond the Basic Multilingual Plane, line ends or whitespace. */
+/**
+ * Tokens that RE2 interprets differently for characters beyond the Basic Multilingual Plane, line ends or whitespace.
+ */
 const NEARLY = /[.]|\\[DWSs]|\[\^|[\u{10000}-\u{10ffff}]/u
 
 /**
  * Creates a test that holds if a field matches at least one of some JavaScript regular expressions. Invalid patterns
- * match nothing. Returns an unknown condition if a pattern has another meaning in RE2.
+ * match nothing. Returns an unknown condition if a pattern has a different meaning in RE2.
  */
 export function createJavaScriptPatternTest(field: string, patterns: readonly string[]): Condition {
   const valid = patterns.filter(isValid)

@@ -7,31 +7,31 @@ import { type Condition, isAlways, listAlternatives, NotExpressible } from './co
 /** Result of a rule for the contexts that it matches. */
 export interface Outcome {
   /**
-   * Variants with their shares. `variant` is undefined for a result that is on without a variant. The sum of all shares
-   * and `offShare` may be any number.
+   * Variants with their weights. `variant` is undefined for the part of the users for whom the flag is on without a
+   * variant. The weights and `offShare` may have any sum.
    */
   readonly on: readonly { readonly variant: Omit<VariantDefinition, 'weight'> | undefined; readonly share: number }[]
   readonly offShare: number
-  /** Context field that determines the share of a context, or `default`. */
+  /** Context field whose value decides which result a context gets, or `default`. */
   readonly stickiness: string
   /**
-   * Result for a context without the sticky field. If this result is unknown, shares cannot be imported, because Burgee
-   * would choose a random share.
+   * Result for a context without the sticky field. If this result is unknown, percentages cannot be imported, because
+   * Burgee would choose a result at random.
    */
   readonly missing?: Outcome | undefined
 }
 
-/** A rule of an ordered list. The first matching rule of the list decides. */
+/** A rule of an ordered list. The first rule in the list that matches decides. */
 export interface OrderedRule {
   readonly when: Condition
   readonly gives: Outcome
   readonly title?: string | undefined
 }
 
-/** Strategies compiled from a list of rules, and the remaining differences. */
+/** Strategies compiled from a list of rules, and the ways in which they differ from the rules. */
 export interface Compiled {
   readonly strategies: readonly SourceStrategy[]
-  /** Sentences that describe the differences; empty if the strategies are exact. */
+  /** Sentences that describe the differences; empty if there are none. */
   readonly differences: readonly string[]
 }
 
@@ -49,9 +49,9 @@ export function createOnOutcome(variant?: Omit<VariantDefinition, 'weight'>): Ou
 
 /**
  * Compiles a list of rules to strategies. A flag is on if any strategy matches, and the first matching strategy
- * determines the variant. A rule that excludes contexts becomes a negated condition of all later rules. Throws
- * NotExpressible if the strategies would match other contexts than the rules. Percentages can select other users than
- * in the source.
+ * determines the variant. A rule that switches the flag off for some contexts becomes a negated condition in all later
+ * rules. Throws NotExpressible if the strategies would match other contexts than the rules. Percentages can select
+ * different users than in the source.
  */
 export function compileRules(rules: readonly OrderedRule[], groupId: string): Compiled {
   const strategies: SourceStrategy[] = []
@@ -73,9 +73,9 @@ export function compileRules(rules: readonly OrderedRule[], groupId: string): Co
 }
 
 /**
- * Splits a rule with shares into two rules: one with the shares, for contexts that have the sticky field, and one with
- * the source's result for all other contexts. Burgee chooses a random share for contexts without the sticky field. No
- * source chooses a random share, so the rule is split.
+ * Splits a rule with percentages into two rules: one with the percentages, for contexts that have the sticky field, and
+ * one for all other contexts, with the result that the source gives them. Burgee would choose a random result for
+ * contexts without the sticky field. No source does this, so the rule is split.
  */
 function splitByStickiness(rule: OrderedRule): OrderedRule[] {
   const { when, gives } = rule
@@ -89,7 +89,7 @@ function splitByStickiness(rule: OrderedRule): OrderedRule[] {
   ]
 }
 
-/** Returns true if the result has shares, so that contexts can get different results. */
+/** Returns true if the outcome splits contexts by percentage, so that they can get different results. */
 export function isDivided({ on, offShare }: Outcome): boolean {
   return on.filter(({ share }) => share > 0).length + (offShare > 0 ? 1 : 0) > 1
 }
@@ -128,7 +128,7 @@ function sumOnShares({ on }: Outcome): number {
   return on.reduce((sum, { share }) => sum + share, 0)
 }
 
-/** Returns a whole percentage. Rounds down, so that the share never grows. */
+/** Returns the percentage as a whole number. Rounds down, so that an import never includes more users. */
 function toPercent(gives: Outcome): number {
   const on = sumOnShares(gives)
   return gives.offShare <= 0 ? PERCENT : Math.floor((on / (on + gives.offShare)) * PERCENT + 1e-9)

@@ -10,10 +10,10 @@ import { type FlagValues, listVariants } from './typed-values.ts'
 export interface StateRules {
   readonly flag: string
   readonly environment: string
-  /** Rules of the flag. The rules are imported but inactive while `isOn` is false. */
+  /** Rules that decide the flag. The rules are imported even if `isOn` is false, but have no effect then. */
   readonly rules: readonly OrderedRule[]
   readonly isOn?: boolean
-  /** Values of the flag. All values are imported as variants, even values that no rule uses. */
+  /** Values that the flag can have. All values are imported as variants, even values that no rule uses. */
   readonly values?: FlagValues
 }
 
@@ -71,7 +71,7 @@ function appendUnused(given: readonly VariantDefinition[], variants: readonly Va
   ]
 }
 
-/** Reports the attribute types on which the rules depend, because attributes have no types in Burgee. */
+/** Reports on which attribute types the rules depend, because attributes have no types in Burgee. */
 function listAttributeNotes(rules: readonly OrderedRule[], name: string): Note[] {
   const tests = rules.flatMap(({ when }) => listTests(when))
   const types = Map.groupBy(

@@ -1,7 +1,7 @@
 import type { Payload, VariantDefinition } from '@burgee/protocol/feature'
 import { createOnOutcome, OFF, type Outcome } from './ordered-rules.ts'
 
-/** A value of a flag with its display name. */
+/** A value of a flag, with its display name. */
 export interface NamedValue {
   readonly name: string
   readonly value: unknown
@@ -10,21 +10,21 @@ export interface NamedValue {
 const MAX_NAME_LENGTH = 100
 
 /**
- * Values of a flag. If `areVariants` is true, each value becomes a variant. If false, on means true and off means
- * false.
+ * Values that a flag can have. If `areVariants` is true, each value becomes a variant. If false, the flag is a switch:
+ * on means true and off means false.
  */
 export interface FlagValues {
   readonly list: readonly NamedValue[]
   readonly areVariants: boolean
 }
 
-/** Returns the values as a switch if all are booleans, and as variants otherwise. */
+/** Returns the values as a switch if all are booleans, otherwise as variants. */
 export function toFlagValues(list: readonly NamedValue[]): FlagValues {
   return { list, areVariants: !isSwitch(list) }
 }
 
 /**
- * Returns the result for a value. A null or missing value is off, so that the default in the application's code
+ * Returns the outcome for a value. A null or missing value is off, so that the default in the application's code
  * applies.
  */
 export function toValueOutcome({ list, areVariants }: FlagValues, index: number): Outcome {
@@ -40,7 +40,10 @@ export function listVariants({ list, areVariants }: FlagValues): Omit<VariantDef
   return list.flatMap((one, index) => (one.value === null ? [] : [toVariant(one, index)]))
 }
 
-/** Shares of values, the context field that selects the share, and the result for contexts without this field. */
+/**
+ * Values with their percentages, the context field that decides which value a context gets, and the outcome for
+ * contexts without this field.
+ */
 export interface Shares {
   readonly shares: readonly { readonly index: number; readonly share: number }[]
   readonly stickiness: string
@@ -48,8 +51,8 @@ export interface Shares {
 }
 
 /**
- * Creates an outcome that splits users among several values by percentage. A context field (the stickiness) determines
- * the share of a user.
+ * Creates an outcome that splits users among several values by percentage. A context field (the stickiness) decides
+ * which value a user gets.
  */
 export function createSharedOutcome(values: FlagValues, { shares, stickiness, missing }: Shares): Outcome {
   const summed = new Map<number, number>()
@@ -68,7 +71,7 @@ export function isSwitch(values: readonly NamedValue[]): boolean {
   return values.every(({ value }) => typeof value === 'boolean')
 }
 
-/** Creates a variant for a value. Truncates its name to the maximum length. */
+/** Creates a variant for a value. Truncates the variant's name to the maximum length. */
 export function toVariant({ name, value }: NamedValue, index: number): Omit<VariantDefinition, 'weight'> {
   const short = name.trim().slice(0, MAX_NAME_LENGTH)
   return { name: short === '' ? `value ${index + 1}` : short, payload: toPayload(value) }

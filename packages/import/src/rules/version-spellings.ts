@@ -6,7 +6,7 @@ import type { Semver } from '@burgee/protocol/semver'
  */
 export type VersionRelation = 'equal' | 'less' | 'greater' | 'major' | 'minor'
 
-/** Source that also accepts versions in other spellings than semver 2.0. */
+/** Source that accepts versions in semver 2.0 and also in other notations. */
 export type VersionSpelling = 'flagd' | 'launchdarkly'
 
 const ANY = '(?:0|[1-9]\\d*)'
@@ -26,9 +26,9 @@ const ANY_NUMBER: NumberTest = { pattern: ANY, takesZero: true }
 type Triple = readonly [NumberTest, NumberTest, NumberTest]
 
 /**
- * Returns an RE2 pattern for versions in the spellings of the source (`v1.2.3`, `1.2`, `1`) that have the given
- * relation to a version. Returns undefined if no spelling can have the relation. Two prereleases with the same numbers
- * are not ordered.
+ * Returns an RE2 pattern that matches versions in the source's notation (`v1.2.3`, `1.2`, `1`) if they have the given
+ * relation to a version. Returns undefined if no version can have the relation. Two prereleases with the same numbers
+ * count as neither less nor greater.
  */
 export function buildVersionPattern(
   relation: VersionRelation,
@@ -42,7 +42,9 @@ export function buildVersionPattern(
   return parts.length === 0 ? undefined : `^(?:${parts.join('|')})$`
 }
 
-/** Pattern for the numbers of a version, and the pattern of its prerelease (undefined: no prerelease). */
+/**
+ * Pattern for the numbers of a version, and pattern for its prerelease (undefined if the version must be a release).
+ */
 interface Form {
   readonly numbers: Triple
   readonly prerelease: string | undefined
@@ -85,7 +87,7 @@ function buildLaunchDarklyPatterns(numbers: Triple, prerelease = ''): string[] {
   return buildShortPatterns(numbers, '', `${prerelease}${BUILD}${BLANKS}`)
 }
 
-/** Returns a pattern for one or two numbers; missing numbers count as 0. */
+/** Returns a pattern for versions with only one or two numbers; the missing numbers count as 0. */
 function buildShortPatterns([major, minor, patch]: Triple, before: string, behind: string): string[] {
   if (!patch.takesZero) return []
   const second = minor.takesZero ? `(?:\\.${minor.pattern})?` : `\\.${minor.pattern}`

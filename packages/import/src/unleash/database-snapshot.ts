@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { SourceRefused } from '../model/source.ts'
 
-/** Kind of a column, which determines how it is selected. Times become milliseconds since 1970. */
+/** Kind of a column, which determines the SQL that selects it. Times are converted to milliseconds since 1970. */
 export type ColumnKind = 'text' | 'time' | 'number' | 'json' | 'yes'
 
-/** A table of the source. Missing columns are not selected and are null. */
+/** A table of the source. Columns that the table lacks are not selected, and are null in the result. */
 export interface SourceTable<C extends Readonly<Record<string, ColumnKind>>> {
   readonly name: string
   readonly columns: C
-  /** SQL expression for a stable row order. */
+  /** SQL expression to order rows by, so that the order is stable. */
   readonly order: string
 }
 
@@ -48,17 +48,17 @@ export interface DatabaseSnapshot {
   close(): Promise<void>
 }
 
-/** Selection of rows to read. */
+/** Selects which rows to read. */
 export interface RowRange {
   /** Name of a unique integer column. */
   readonly by: string
   readonly after: number
   readonly limit: number
-  /** Additional condition that uses `$2`, and its value. */
+  /** Additional SQL condition, which refers to its value as `$2`, and this value. */
   readonly where?: readonly [sql: string, value: unknown] | undefined
 }
 
-/** Size of a chunk, and a related table whose rows are joined as one object of numbers. */
+/** Size of a chunk, and a related table whose rows are joined as one object that maps names to numbers. */
 export interface Slice {
   readonly limit: number
   readonly beside: {
@@ -79,18 +79,18 @@ export interface DatabaseLocation {
 }
 
 const CONNECT_MS = 10_000
-/** Disables the server's time limits, because a snapshot stays open for the whole import. */
+/** Disables the server's timeouts, because a snapshot stays open for the whole import. */
 const SESSION = `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set default_transaction_read_only = on`
 const SNAPSHOT = 'begin isolation level repeatable read read only'
 
-/** Connects and starts the snapshot transaction. Throws SourceRefused, without passwords in the message. */
+/** Connects and starts the snapshot transaction. Throws SourceRefused with a message that contains no passwords. */
 export async function takeSnapshot({ url, schema }: DatabaseLocation): Promise<DatabaseSnapshot> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'burgee import',
   })
-  // ignore the error, because after a lost connection the next query reports an error
+  // the error can be ignored, because after a lost connection the next query reports an error
   client.on('error', () => {})
   try {
     await client.connect()
@@ -107,8 +107,8 @@ export async function takeSnapshot({ url, schema }: DatabaseLocation): Promise<D
 }
 
 /**
- * Returns the message of an error. A failed connection to a host with several addresses has several errors but no
- * message.
+ * Returns the message of an error. If a host has several addresses and none can be reached, the error contains several
+ * errors but no message of its own.
  */
 function describeReason(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeReason).join('; ')
@@ -169,7 +169,7 @@ function createSnapshot(client: pg.Client, schema: string, columns: Columns): Da
       let last = after
       for (;;) {
         const rows = await ask<SourceRow<(typeof table)['columns']> & { readonly part_key: number }>(
-          // qualified, because the unqualified name refers to the selected expression, which has no index
+          // qualified with the table, because the bare name would refer to the selected expression, which has no index
           `select ${listOf(table)}, ${key}::float8 as part_key from ${nameOf(table.name)} as source
             where ${key} > $1 and ${condition} order by ${key} limit ${limit}`,
           [last, ...values],
@@ -225,8 +225,8 @@ function buildJoinText({ same, name, value }: Slice['beside'], table: string): s
 }
 
 /**
- * Returns the SQL that selects a column. Times without a zone are in the server's zone, which is UTC unless it was
- * changed.
+ * Returns the SQL that selects a column. Times without a time zone are in the server's zone, which is UTC unless
+ * someone changed it.
  */
 function buildColumnExpression(column: string, kind: ColumnKind, isThere: boolean): string {
   const name = pg.escapeIdentifier(column)

@@ -6,7 +6,7 @@ import { UNREADABLE } from './stored-json.ts'
 
 type ImportedParts = Pick<Installation, 'flags' | 'segments' | 'tokens' | 'environments' | 'projects' | 'users'>
 
-/** Reports all objects that evaluate differently after the import or no longer grant access. */
+/** Reports all objects that are evaluated differently or no longer grant access after the import. */
 export function listDecisionNotes(installation: ImportedParts, now: number): Note[] {
   return [
     ...listUnreadableNotes(installation),

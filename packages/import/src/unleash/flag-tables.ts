@@ -1,4 +1,4 @@
-/** Segments used by strategies. */
+/** Table that links strategies to the segments they use. */
 export const SEGMENTS_OF_STRATEGIES = {
   name: 'feature_strategy_segment',
   columns: { feature_strategy_id: 'text', segment_id: 'number' },

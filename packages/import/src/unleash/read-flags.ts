@@ -41,7 +41,7 @@ const STRATEGIES = {
     disabled: 'yes',
     created_at: 'time',
   },
-  // equal sort orders are ordered by age. Source: wire protocol
+  // strategies with equal sort orders are ordered by age. Source: wire protocol
   order: 'sort_order, feature_strategies.created_at, feature_strategies.id',
 } as const
 

@@ -153,7 +153,7 @@ export interface People {
   readonly personalTokens: SourcePersonalToken[]
   readonly favorites: SourceFavorites
   readonly inviteLinks: SourceInviteLink[]
-  /** Number of deleted accounts, whose anonymized rows remain in the table. */
+  /** Number of deleted accounts; their anonymized rows remain in the table. */
   readonly deleted: number
 }
 
@@ -175,7 +175,7 @@ export async function readPeople(snapshot: DatabaseSnapshot): Promise<People> {
       username: row.username,
       email: row.email,
       password: row.password_hash === null ? { kind: 'none' } : { kind: 'bcrypt', hash: row.password_hash },
-      // in this table, a root role also has a project, which has no meaning. Source: wire protocol
+      // in this table, a root role also has a project, which is meaningless. Source: wire protocol
       rootRole: held.find((one) => one.user_id === row.id && rootRoles.has(one.role_id ?? 0))?.role_id ?? undefined,
       isService: row.is_service === true,
       imageUrl: row.image_url,
@@ -246,7 +246,7 @@ async function readGroups(snapshot: DatabaseSnapshot, users: ReadonlySet<number 
 const TYPES: readonly string[] = ['admin', 'client', 'frontend']
 
 /**
- * Reads API tokens. Secrets can have any form: older secrets contain neither a project nor an environment. Source: wire
+ * Reads API tokens. Secrets can have any form: old secrets contain neither a project nor an environment. Source: wire
  * protocol
  */
 async function readTokens(snapshot: DatabaseSnapshot): Promise<SourceToken[]> {

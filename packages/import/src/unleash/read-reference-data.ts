@@ -99,7 +99,7 @@ const TAG_TYPES = {
 
 const TAGS = { name: 'tags', columns: { type: 'text', value: 'text' }, order: 'tags.type, tags.value' } as const
 
-/** Objects to which flags refer. */
+/** Objects that flags refer to. */
 export interface ReferenceData {
   readonly environments: SourceEnvironment[]
   readonly projects: SourceProject[]
@@ -111,7 +111,7 @@ export interface ReferenceData {
   readonly tags: SourceTag[]
 }
 
-/** Reads environments, projects, and all other objects to which flags refer. */
+/** Reads environments, projects, and all other objects that flags refer to. */
 export async function readReferenceData(snapshot: DatabaseSnapshot): Promise<ReferenceData> {
   return {
     environments: (await snapshot.rows(ENVIRONMENTS)).map((row) => ({

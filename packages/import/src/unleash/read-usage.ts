@@ -76,7 +76,7 @@ const HOURS = {
   order: 'source.timestamp, feature_name, environment, app_name',
 } as const
 
-/** Table of variant counts, whose rows are joined to the flag counts of the same key. */
+/** Table of counts by variant, whose rows are joined to the flag counts with the same key. */
 const VARIANT_HOURS = {
   table: 'client_metrics_env_variants',
   same: ['feature_name', 'app_name', 'environment', 'timestamp'],
@@ -103,7 +103,10 @@ const EVENTS = {
   order: 'events.id',
 } as const
 
-/** Number of events per chunk. The number is small, because the event of an export can have several megabytes. */
+/**
+ * Number of events per chunk. The number is small, because an event that describes an export can have several
+ * megabytes.
+ */
 const EVENTS_PER_CHUNK = 500
 const COUNTS_PER_CHUNK = 2000
 
@@ -113,7 +116,7 @@ export interface AuxiliaryData {
   readonly settings: SourceSettings
   readonly applications: SourceApplication[]
   readonly instances: SourceInstance[]
-  /** Id of the whole installation; undefined if the installation has no id. */
+  /** Id of the whole installation, or undefined if it has none. */
   readonly instanceId: string | undefined
   /** Notes on settings that are not imported. */
   readonly settingNotes: readonly Note[]
@@ -164,7 +167,9 @@ export async function readAuxiliaryData(snapshot: DatabaseSnapshot): Promise<Aux
   }
 }
 
-/** Reports a setting that cannot be imported. Does not report settings without influence on flags, tokens or logins. */
+/**
+ * Reports a setting that cannot be imported. Does not report settings that have no effect on flags, tokens or logins.
+ */
 function listSettingNotes(name: string, content: Readonly<Record<string, unknown>>): Note[] {
   const words = name.startsWith('unleash.enterprise.auth.')
     ? 'single sign-on is set up anew: its settings hold secrets of another form'
@@ -226,8 +231,8 @@ export function readLastEventId(snapshot: DatabaseSnapshot): Promise<number> {
 }
 
 /**
- * Converts an event. In rows from before version 4.3, only the data contain the flag and the project. Source: wire
- * protocol
+ * Converts an event. In rows written before version 4.3, the flag and the project are only in the `data` column.
+ * Source: wire protocol
  */
 function toEvent(row: SourceRow<typeof EVENTS.columns>): SourceEvent {
   const data = toObject(row.data)

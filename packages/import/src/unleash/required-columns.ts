@@ -1,7 +1,7 @@
 import { SourceRefused } from '../model/source.ts'
 import type { DatabaseSnapshot } from './database-snapshot.ts'
 
-/** Columns that a complete import of an installation needs. All other columns depend on the version. */
+/** Columns that a complete import of an installation needs. Whether other columns exist depends on the version. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   projects: ['id', 'name'],
   environments: ['name', 'type', 'enabled'],

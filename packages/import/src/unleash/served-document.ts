@@ -49,7 +49,7 @@ type Documents = (environment: string) => Served
 
 /**
  * Builds SDK downloads from the tables of a snapshot, with values exactly as stored. This code shares no conversion
- * code with the import, so that a comparison of both results reveals conversion errors.
+ * code with the import, so that comparing both results reveals conversion errors.
  */
 export async function readServedDocuments(snapshot: DatabaseSnapshot): Promise<Documents> {
   const segments = (await snapshot.rows(SEGMENTS)).map(({ id, name, constraints }) => ({ id, name, constraints }))

@@ -5,8 +5,8 @@ import type { SourceContextField, SourceRule, SourceStrategyType } from '../mode
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Returns an object, or an empty object for any other value. Parses texts, because some old rows store the object as
- * text.
+ * Returns an object, or an empty object for any other value. Parses strings, because some old rows store the object as
+ * a JSON string.
  */
 export function toObject(value: unknown): Json {
   const parsed = parseStored(value)
@@ -53,14 +53,14 @@ export function toParameters(value: unknown): Record<string, string> {
 }
 
 /**
- * Constraint that never matches. Replaces constraints that cannot be parsed. If such a constraint were dropped, a
- * strategy would match more users.
+ * Constraint that never matches. Replaces constraints that are malformed. If a malformed constraint were dropped
+ * instead, a strategy would match more users.
  */
 export const UNREADABLE: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
 
 /**
- * Returns constraints in stored order; absent keys stay absent. Replaces a value that is not a list, and each item that
- * is not a constraint, with UNREADABLE.
+ * Returns constraints in stored order, without adding missing keys. Replaces a value that is not a list, and each list
+ * item that is not a constraint, with UNREADABLE.
  */
 export function toConstraints(value: unknown): Constraint[] {
   if (value === null || value === undefined || value === '') return []
@@ -80,7 +80,7 @@ export function toConstraints(value: unknown): Constraint[] {
   })
 }
 
-/** Returns variants with their stored weights, regardless of the sum. */
+/** Returns variants with their stored weights, whatever the sum of the weights. */
 export function toVariants(value: unknown): VariantDefinition[] {
   return toList(value).map((one) => {
     const { name, weight, weightType, stickiness, payload, overrides } = toObject(one)
@@ -106,7 +106,7 @@ export function toVariants(value: unknown): VariantDefinition[] {
   })
 }
 
-/** Returns the legal values of a context field. Versions before 4.17 store legal values as strings. */
+/** Returns the legal values of a context field. Before version 4.17, legal values were stored as strings. */
 export function toLegalValues(value: unknown): SourceContextField['legalValues'] {
   return toList(value).map((one) => {
     if (typeof one === 'string') return { value: one }

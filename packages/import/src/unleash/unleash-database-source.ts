@@ -10,7 +10,7 @@ import { countEvents, countUsage, readAuxiliaryData, readEvents, readLastEventId
 import { requireColumns } from './required-columns.ts'
 import { readServedDocuments } from './served-document.ts'
 
-/** Creates a source for an Unleash database of version 5, 6 or 7. Reads one snapshot and never writes. */
+/** Creates a source for an Unleash database of version 5, 6 or 7. Reads from one snapshot and never writes. */
 export function createUnleashDatabaseSource(place: DatabaseLocation, clock: () => number): ImportSource {
   let snapshot: DatabaseSnapshot | undefined
   let documents: ReturnType<typeof readServedDocuments> | undefined
@@ -64,7 +64,9 @@ function formatLocation({ url, schema }: DatabaseLocation): string {
   return `${host}${pathname} (schema ${schema})`
 }
 
-/** Tables that the import only checks for rows. The report lists the data in these tables as not imported. */
+/**
+ * Tables of which the import only checks whether they have rows. If so, the report lists their data as not imported.
+ */
 const NOT_CARRIED: readonly (readonly [table: string, what: string])[] = [
   ['banners', 'banners have no place here'],
   ['change_requests', 'change requests are not carried: apply or reject those that are open before the cut-over'],

@@ -6,7 +6,7 @@ type Raw = Readonly<Record<string, unknown>>
 const MAX_VALUES = 20
 const SMALL = 0.001
 const SECOND_MS = 1000
-/** Value that probably occurs in no rule. */
+/** Value that is unlikely to occur in any rule. */
 const OTHER = 'something-else'
 
 /**
@@ -76,7 +76,10 @@ function formatAddress(number: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.')
 }
 
-/** Returns texts made of the literal characters of a pattern, because the matches of a pattern cannot be enumerated. */
+/**
+ * Returns strings made of the literal characters of a pattern, because the strings that match a pattern cannot be
+ * enumerated.
+ */
 function varyPattern(pattern: string): string[] {
   const plain = pattern.replace(/\\[dw]/g, '7').replace(/[\^$()*+?[\]{}|\\]/g, '')
   const choices = pattern.split('|').map((one) => one.replace(/[\^$()*+?[\]{}|\\]/g, ''))

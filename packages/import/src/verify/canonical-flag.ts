@@ -1,7 +1,7 @@
 import { compareText } from '@burgee/kit/compare-text'
 import { isObject } from '@burgee/kit/input/is-object'
 
-/** JSON value in canonical form. Values with the same meaning serialize to the same text. */
+/** JSON value in canonical form. Values with the same meaning serialize to the same string. */
 export type Canonical = string | number | boolean | null | readonly Canonical[] | { readonly [name: string]: Canonical }
 
 /** Parts of a flag that servers send to SDKs, each in canonical form. */
@@ -13,7 +13,7 @@ export interface CanonicalFlag {
   readonly isOrdered: boolean
   readonly variants: Canonical
   readonly dependencies: Canonical
-  /** Properties that SDKs expose but do not evaluate. Excludes properties that the server does not send. */
+  /** Properties that SDKs expose but do not evaluate. Properties that the server does not send are excluded. */
   readonly displayed: { readonly [name: string]: Canonical }
 }
 
@@ -23,7 +23,7 @@ type SegmentsById = ReadonlyMap<unknown, Raw>
 const LISTS = new Set(['IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'IN_CIDR'])
 const DISPLAYED = ['type', 'project', 'stale']
 const DEFAULT = 'default'
-/** Strategies that SDKs use instead of an empty list. */
+/** Strategy that SDKs use for an empty list of strategies. */
 const FOR_EVERYONE: Raw = { name: DEFAULT }
 
 /** Returns the segments of a document by id. */
@@ -47,8 +47,8 @@ export function toCanonicalFlag(flag: Raw, segments: SegmentsById): CanonicalFla
     strategies: inOrder.map((strategy) => toCanonicalStrategy(strategy, segments)),
     isOrdered: inOrder.some(({ variants }) => toObjects(variants).length > 0),
     variants: toObjects(flag.variants).map(toCanonicalVariant),
-    // removes duplicates, because Unleash servers repeat each dependency once per strategy; all must hold. Source: wire
-    // protocol
+    // removes duplicates, because Unleash servers repeat each dependency once per strategy; all dependencies must hold.
+    // Source: wire protocol
     dependencies: removeDuplicates(sortCanonically(toObjects(flag.dependencies).map(toCanonicalDependency))),
     displayed: {
       impressionData: flag.impressionData === true,
@@ -68,7 +68,7 @@ function toCanonicalStrategy(strategy: Raw, segments: SegmentsById): Canonical {
   })
   return {
     name: String(strategy.name),
-    // servers do not send disabled strategies, because SDKs ignore this property
+    // disabled strategies are omitted, because servers do not send them and SDKs ignore the property
     disabled: strategy.disabled === true,
     parameters: toCanonicalParameters(strategy.parameters),
     constraints: sortCanonically([...own, ...shared]),

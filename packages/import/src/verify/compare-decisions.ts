@@ -15,7 +15,7 @@ export interface DecisionDifference {
   readonly why: Pair<Explanation>
 }
 
-/** Scope of a comparison, and the first difference of each flag. */
+/** Number of flags and contexts that were compared, and the first difference of each flag. */
 export interface ComparedDecisions {
   readonly flags: number
   readonly contexts: number
@@ -26,7 +26,7 @@ export interface ComparedDecisions {
 
 /** Settings of a comparison. */
 export interface ComparisonSettings extends Sampling {
-  /** Current time for contexts that do not contain a time. */
+  /** Time to use for contexts that contain no current time. */
   readonly nowMs: number
 }
 
@@ -67,8 +67,8 @@ export class EnginePair {
 const FLAGS_AT_ONCE = 200
 
 /**
- * Evaluates a sample of contexts with both documents: some contexts for all flags, and some contexts that are generated
- * for single flags.
+ * Evaluates sample contexts with both documents: some contexts for all flags, and further contexts generated for single
+ * flags.
  */
 export function compareDecisions(documents: Pair<FeatureDocument>, requested: ComparisonSettings): ComparedDecisions {
   return runSync(compareDecisionsInSteps(documents, requested))
@@ -109,7 +109,7 @@ export function* compareDecisionsInSteps(
   return { flags: both.names.length, contexts: asked.contexts, aimed, differences }
 }
 
-/** Returns the same text for decisions that an SDK cannot distinguish. */
+/** Returns the same string for decisions that an SDK cannot distinguish. */
 function formatOutcome({ enabled, variant, impressionData }: Evaluation): string {
   const { name, enabled: hasVariant, payload } = variant
   return JSON.stringify([enabled, name, hasVariant, payload?.type, payload?.value, impressionData === true])

@@ -10,9 +10,9 @@ import { listDefinitionDifferences, type Pair } from './definition-difference.ts
 export interface Difference {
   /** Name of the flag; undefined if the difference concerns the token itself. */
   readonly flag: string | undefined
-  /** Definitions or results of the flag, one for each side. */
+  /** Definitions or results of the flag, one per side. */
   readonly says: readonly string[]
-  /** Context with different decisions. `why` contains the explanations. */
+  /** Context for which the decisions differ. `why` contains the explanations. */
   readonly context?: Context
   readonly why?: Pair<Explanation>
 }
@@ -31,11 +31,13 @@ export interface ComparedPart {
    * compared.
    */
   readonly byChance?: readonly string[]
-  /** Flags that list IPv6 addresses of callers. Some engines do not match all spellings and ranges. */
+  /**
+   * Flags that list IPv6 addresses of callers. Some engines do not match every notation of an address or every range.
+   */
   readonly ipv6Lists?: readonly string[]
 }
 
-/** Settings of a comparison, with the names of both sides. */
+/** Settings of a comparison, including the names of both sides. */
 export interface PartSettings {
   readonly comparison: ComparisonSettings
   readonly names: Pair<string>

@@ -49,7 +49,7 @@ function describeStrategiesDifference({ a, b }: Pair<CanonicalFlag>, names: Pair
   const [ours, theirs] = [a, b].map((flag) => flag.strategies.map((one) => JSON.stringify(one))) as [string[], string[]]
   if (ours.join('\n') === theirs.join('\n')) return undefined
   if ([...ours].sort().join('\n') === [...theirs].sort().join('\n')) {
-    // any matching strategy turns the flag on; the order only determines which strategy gives the variant
+    // any matching strategy turns the flag on; the order only decides which strategy determines the variant
     return a.isOrdered || b.isOrdered ? 'the strategies are in another order, and one of them has variants' : undefined
   }
   if (ours.length !== theirs.length) {

@@ -4,19 +4,19 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Pair } from './definition-difference.ts'
 
 /**
- * Pairs of flags that were compared and found equal, so that an environment in which both sides have the same
- * definitions is not compared again. In most installations, most flags have the same state in most environments.
+ * Pairs of definitions that were found equal, so that an environment in which both sides have the same definitions
+ * again is not compared again. In most installations, most flags have the same state in most environments.
  */
 export class EqualPairs {
   readonly #known = new Map<string, Set<string>>()
 
-  /** Returns a lookup for the flags of two documents. */
+  /** Returns a lookup for the flags in two documents. */
   index(documents: Pair<FeatureDocument>): PairIndex {
     return new PairIndex(documents, this.#known)
   }
 }
 
-/** Flags of two documents by name, with the definitions on which their decisions depend. */
+/** Flags in two documents by name, with the definitions that their decisions depend on. */
 export class PairIndex {
   readonly #known: Map<string, Set<string>>
   readonly #sides: readonly ReadonlyMap<string, Feature>[]

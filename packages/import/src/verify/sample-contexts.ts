@@ -20,7 +20,7 @@ type Constraint = Rule['constraints'][number]
 
 const DIRECT = new Set(['userId', 'sessionId', 'remoteAddress', 'environment', 'appName'])
 const TIME = 'currentTime'
-/** Default maximum of contexts for a single flag. */
+/** Default maximum number of contexts for a single flag. */
 const MAX_TARGETED = 300
 const MAX_VALUES_PER_FIELD = 200
 const GIVEN_SHARE = 0.7
@@ -64,7 +64,10 @@ export class ContextSample {
     }
   }
 
-  /** Returns contexts around the bounds of one flag. Each context satisfies a rule in all parts except one. */
+  /**
+   * Returns contexts close to the boundaries in the rules of one flag. Each context satisfies a rule except for one
+   * part of it.
+   */
   listTargeted(flag: string): Context[] {
     const rules = this.#rules.flatMap((document) => document.get(flag)?.rules ?? [])
     const parents = [...new Set(this.#rules.flatMap((document) => document.get(flag)?.parents ?? []))]
@@ -80,7 +83,8 @@ export class ContextSample {
   }
 
   /**
-   * Yields contexts around the bounds of randomly chosen flags, for comparisons in which each context needs a request.
+   * Yields contexts close to the boundaries in the rules of randomly chosen flags, for comparisons in which each
+   * context costs a request.
    */
   *iterateScattered(): Generator<Context> {
     const names = [...new Set(this.#rules.flatMap((document) => [...document.keys()]))]
@@ -122,10 +126,7 @@ export class ContextSample {
   }
 }
 
-/**
- * Returns values that satisfy the constraints of rules. Omits a field if no value satisfies all constraints on the
- * field.
- */
+/** Returns values that satisfy the constraints of rules. Omits a field if no value satisfies all constraints on it. */
 function findMatchingFields(rules: readonly Rule[]): Fields {
   const fields = [...groupByField(rules.flatMap(({ constraints }) => constraints))]
   const { engine } = compile(

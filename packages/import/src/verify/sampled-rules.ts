@@ -4,12 +4,12 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** Boundary between two buckets. The result differs on the two sides of the boundary. */
+/** Boundary between two buckets. The result differs on the two sides of it. */
 export interface BucketBound {
   readonly groupId: string
   readonly hashSeed: number
   readonly buckets: number
-  /** Last bucket below the boundary, inclusive. */
+  /** Last bucket below the boundary. */
   readonly bound: number
 }
 

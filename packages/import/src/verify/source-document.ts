@@ -2,7 +2,7 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Installation } from '../model/installation.ts'
 import type { SourceFlag, SourceState } from '../model/source-flags.ts'
 
-/** Returns the SDK download of an installation for an environment, as the source server would send it. */
+/** Returns an installation's SDK download for an environment, as the source server would send it. */
 export function buildSourceDocument(
   { flags, segments }: Pick<Installation, 'flags' | 'segments'>,
   environment: string,

@@ -6,7 +6,7 @@ const PERCENT = 100
 /** Maximum number of cached lists of buckets. The rules of one flag use the same few hashes on both sides. */
 const MAX_CACHED_BUCKETS = 16
 
-/** Pool of ids with the bucket of each id. */
+/** Pool of ids, with the bucket of each id. */
 export class StickyIds {
   /** All ids of the pool, which depend only on the seed. */
   readonly all: readonly string[]
@@ -52,7 +52,7 @@ interface Limit {
 
 /**
  * Returns up to two indexes: the highest bucket that is at most `bound`, and the lowest bucket above `bound`. Skips ids
- * that exceed at least one of the limits.
+ * that are beyond at least one of the limits.
  */
 function findNearest(buckets: Uint32Array, bound: number, limits: readonly Limit[]): number[] {
   let [below, above] = [-1, -1]

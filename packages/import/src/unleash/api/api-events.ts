@@ -31,8 +31,7 @@ export async function readNewestEventId(reads: UnleashClient): Promise<number | 
 }
 
 /**
- * Counts the matching events. If there is no filter, returns the total that the server reports; otherwise reads all
- * pages.
+ * Counts the matching events. Without a filter, returns the total that the server reports; otherwise reads all pages.
  */
 export async function countApiEvents(reads: UnleashClient, wish: EventFilter): Promise<number> {
   if (wish.afterId === undefined && wish.since === undefined) return (await readPage(reads, 0, 1)).total
@@ -42,7 +41,7 @@ export async function countApiEvents(reads: UnleashClient, wish: EventFilter): P
 }
 
 /**
- * Reads events in ascending order of their ids. The API lists the newest event first, so reading starts with the last
+ * Reads events in ascending order of their ids. The API lists the newest events first, so reading starts with the last
  * page.
  */
 export async function* readApiEvents(reads: UnleashClient, wish: EventFilter): AsyncGenerator<SourceEvent[]> {

@@ -33,7 +33,7 @@ interface FlagName {
   readonly project: string
 }
 
-/** Lists all flags. From version 6 on, servers offer only the search. */
+/** Lists all flags. From version 6 on, servers have no list of all flags, so the search is used. */
 async function listFlags(reads: UnleashClient): Promise<FlagName[]> {
   const all = await reads.find('/features')
   if (all !== undefined) return toList(toObject(all).features).map(toFlagName)

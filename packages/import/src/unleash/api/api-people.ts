@@ -11,7 +11,7 @@ const TYPES = new Set(['admin', 'client', 'frontend'])
 /** Pattern for masked or truncated secrets. */
 const MASKED = /^\*+$|\.\.\.|…/
 
-/** Users, roles and credentials, as far as the API returns this data. */
+/** Users, roles and credentials, as far as the API returns them. */
 export interface ApiPeople {
   readonly roles: SourceRole[]
   readonly users: SourceUser[]

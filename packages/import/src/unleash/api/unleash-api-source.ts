@@ -13,8 +13,8 @@ import { type UnleashApi, UnleashClient } from './unleash-client.ts'
 const MAX_READ_ATTEMPTS = 3
 
 /**
- * Creates a source that reads an Unleash server of version 5, 6 or 7 over HTTP, for users without access to the
- * database of the server. The API has no snapshots, so the source starts again if the data changes during the read.
+ * Creates a source that reads an Unleash server of version 5, 6 or 7 over HTTP, for users who cannot access the
+ * server's database. The API has no snapshots, so the source starts over if data changes while it is being read.
  */
 export function createUnleashApiSource(place: UnleashApi, clock: () => number): ImportSource {
   const reads = new UnleashClient(place)
@@ -97,7 +97,7 @@ function listArchivedNotes(flags: Installation['flags']): Note[] {
     }))
 }
 
-/** Data that the API does not return to any caller. Source: wire protocol */
+/** Kinds of data that the API does not return to any caller. Source: wire protocol */
 const NOT_GIVEN: readonly Note[] = (
   [
     ['personal token', 'of everybody', 'the API shows them to nobody: whoever has one makes a new one'],

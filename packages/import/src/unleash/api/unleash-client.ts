@@ -11,8 +11,8 @@ export interface UnleashApi extends RequestSettings {
 
 const REFUSED = new Set([401, 403])
 /**
- * Version of the client specification that is sent to the server, so that the response contains each segment once and
- * strategies refer to segments by id.
+ * Client specification version that is sent to the server, so that the response lists each segment once and strategies
+ * refer to segments by id.
  */
 const CLIENT_SPEC = '5.2.0'
 
@@ -28,7 +28,7 @@ export class UnleashClient {
     this.#http = new ThrottledHttp({ ...manner, base, kind: 'an Unleash server' })
   }
 
-  /** Returns the JSON of a path below `/api/admin`. Throws SourceRefused if the response is not a success. */
+  /** Returns the JSON of a path below `/api/admin`. Throws SourceRefused if the response has an error status. */
   async get(path: string): Promise<unknown> {
     const found = await this.find(path)
     if (found === undefined)
@@ -36,12 +36,12 @@ export class UnleashClient {
     return found
   }
 
-  /** Returns the JSON of a path, or undefined for a 404. */
+  /** Returns the JSON of a path, or undefined if the response is 404. */
   async find(path: string): Promise<unknown> {
     return this.#request(path, undefined)
   }
 
-  /** Sends a search in a request body. Returns the JSON of the response, or undefined for a 404. */
+  /** Sends a search in a request body. Returns the JSON of the response, or undefined if it is 404. */
   async search(path: string, body: object): Promise<unknown> {
     return this.#request(path, body)
   }

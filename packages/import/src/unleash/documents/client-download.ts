@@ -13,7 +13,7 @@ const StrategyKeys = Type.Object(
   NO_IGNORED_RESTRICTION,
 )
 
-/** Properties that an import of a download reads. This schema does not check the types of the properties. */
+/** Properties of a download that the import reads. This schema does not check the types of the properties. */
 const Download = Type.Object({
   features: Type.Array(
     Type.Object(
@@ -32,7 +32,7 @@ const findIgnored = compileNeverIgnored(Download)
 
 /**
  * Returns the SDK download in a file. The file may contain the download, its list of flags, or the backup of an edge.
- * The backup is a list of pairs of environment and download. Throws SourceRefused.
+ * The backup is a list of `[environment, download]` pairs. Throws SourceRefused.
  */
 export function readDownload(value: unknown, path: string, environment: string): FeatureDocument {
   const document = parseEnvelope(Array.isArray(value) ? selectDownload(value, path, environment) : value, path)

@@ -18,7 +18,7 @@ const MAX_YAML_BYTES = 32 * 1024 * 1024
  */
 const MAX_UPLOADED_YAML_BYTES = 1024 * 1024
 
-/** A file, given by path or by content. If the content is given, `path` is only used in messages. */
+/** A file, given by path or by content. If the content is given, `path` is only used in error messages. */
 export interface DocumentFile {
   readonly path: string
   readonly content?: string | undefined

@@ -11,14 +11,14 @@ export interface StateInEnvironment {
   readonly strategies: readonly StrategyInput[]
 }
 
-/** Flag of a document with its related entries from all lists of the document. */
+/** Flag in a document, together with the entries about it from all lists of the document. */
 export interface StateFlag {
   readonly feature: NonNullable<StateDocument['features']>[number]
   readonly environments: readonly StateInEnvironment[]
   readonly tags: readonly { readonly type: string; readonly value: string }[]
 }
 
-/** Environment of flags in documents without environments. Source: wire protocol */
+/** Environment that flags get if the document has no environments. Source: wire protocol */
 const ONLY_ENVIRONMENT = 'default'
 const FIRST_WITH_ENVIRONMENTS = 3
 
@@ -39,7 +39,7 @@ export function listFlags(document: StateDocument): StateFlag[] {
 
 type Feature = StateFlag['feature']
 
-/** Returns true for a flag that a document marks as archived, by `archived` or by `archivedAt`. */
+/** Returns true if a document marks a flag as archived, with `archived` or with `archivedAt`. */
 export function isArchived({ archived, archivedAt }: Pick<Feature, 'archived' | 'archivedAt'>): boolean {
   return archived === true || (typeof archivedAt === 'string' && archivedAt !== '')
 }
@@ -81,7 +81,7 @@ function createEnvironmentLookup(document: StateDocument): (feature: Feature) =>
 }
 
 /**
- * Returns a function that returns states without strategies and variants. All flags share these states to save memory,
+ * Returns a function that returns states without strategies and variants. All flags share these objects to save memory,
  * because a document has a state for each flag in each environment, and most states are empty.
  */
 function createBareStates(): (environment: string, enabled: boolean) => StateInEnvironment {

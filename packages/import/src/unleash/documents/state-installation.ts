@@ -106,7 +106,7 @@ function toSourceState(
   { environment, enabled, variants, strategies }: StateInEnvironment,
   known: SegmentIds,
 ): SourceState {
-  // a flag that matched no one must not become a flag without strategies, which is on for everyone
+  // a flag that matched no one must not end up without strategies, because it would then be on for everyone
   const isClosed =
     strategies.length > 0 &&
     strategies.every((one) => one.disabled === true || !hasOnlyImportedSegments(one.segments, known))

@@ -1,6 +1,6 @@
 import type { StateDocument } from '@burgee/protocol/administration/state'
 
-/** Part of a document that restricts the audience but that an import would ignore. */
+/** Part of a document that restricts the audience, but that an import would ignore. */
 export interface DocumentProblem {
   /** Path in the document, for example `features/0`. */
   readonly path: string
@@ -11,8 +11,8 @@ const FIRST_WITH_ENVIRONMENTS = 3
 const NEWEST = 4
 
 /**
- * Finds parts that the document's version does not support, and references to objects that are missing in the document.
- * An import that would ignore such a part must fail.
+ * Finds parts that the document's version does not support, and references to objects that the document does not
+ * contain. An import that would ignore such a part must fail.
  */
 export function findStateProblems(document: StateDocument): DocumentProblem[] {
   const isOld = (document.version ?? NEWEST) < FIRST_WITH_ENVIRONMENTS
@@ -92,7 +92,7 @@ function findVariantProblems({
   })
 }
 
-/** Finds strategies and states of flags that are missing in the document. */
+/** Finds strategies and states whose flags are missing in the document. */
 function findStrayProblems({
   features = [],
   featureStrategies = [],
@@ -108,7 +108,7 @@ function findStrayProblems({
   return [...strayIn('featureStrategies', featureStrategies), ...strayIn('featureEnvironments', featureEnvironments)]
 }
 
-/** Finds duplicate objects, because only one of the duplicates could be imported. */
+/** Finds duplicate objects, because only one of them could be imported. */
 function findDuplicateProblems(document: StateDocument): DocumentProblem[] {
   const { features = [], featureEnvironments = [], featureStrategies = [], segments = [] } = document
   return [
@@ -122,8 +122,8 @@ function findDuplicateProblems(document: StateDocument): DocumentProblem[] {
 }
 
 /**
- * Finds duplicate states by comparing flag and environment. Does not build a text key for each state, because the keys
- * of millions of states would need much memory.
+ * Finds duplicate states by comparing flag and environment. Does not build a string key for each state, because the
+ * keys of millions of states would need much memory.
  */
 function findDuplicateStates(rows: NonNullable<StateDocument['featureEnvironments']>): DocumentProblem[] {
   const seen = new Map<string, Set<string>>()

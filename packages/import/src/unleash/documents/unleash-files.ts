@@ -14,7 +14,7 @@ import { findStateProblems } from './state-problems.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A file with the flags of one environment, and the target project and target environment of the flags. */
+/** A file with the flags of one environment, and the project and environment to import the flags into. */
 export interface EnvironmentFile extends DocumentFile {
   readonly project: string
   readonly environment: string
@@ -186,7 +186,7 @@ const NOT_IN_DOWNLOAD: readonly Note[] = [
 const findInState = compileNeverIgnored(StateDocument, RESTRICTIONS)
 const findInExport = compileNeverIgnored(FeatureDocument, RESTRICTIONS)
 
-/** Throws SourceRefused with the names of properties that restrict the audience but that the import would ignore. */
+/** Throws SourceRefused that names properties which restrict the audience but which the import would ignore. */
 function requireNothingIgnored(find: FindIgnored, document: Json, path: string): void {
   const [first] = find(document)
   if (first === undefined) return
