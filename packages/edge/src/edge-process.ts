@@ -124,7 +124,7 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
   })
 }
 
-/** Accepts reports and drops them. Source: wire protocol "Files and offline mode" */
+/** Accepts usage reports and discards them. Source: wire protocol "Files and offline mode" */
 const DISCARDING_USAGE: EdgeUsage = {
   register: () => {},
   count: () => {},
@@ -182,8 +182,8 @@ function reload(edge: BurgeeEdge, parts: EdgeParts, { sources, options, logger }
 type NamedTokens = Partial<Pick<EdgeOptions, 'tokens' | 'pretrustedTokens' | 'clientKeys'>>
 
 /**
- * Throws OptionsError if the start-up or pretrusted tokens changed, or if the first client keys were added: `/proxy` is
- * registered only at startup.
+ * Throws OptionsError if the start-up or pretrusted tokens have changed, or if the first client keys were added:
+ * `/proxy` is registered only at startup.
  */
 export function rejectChangedTokens(before: NamedTokens, next: NamedTokens): void {
   const isSame = (one: readonly string[] = [], other: readonly string[] = []) => one.join() === other.join()

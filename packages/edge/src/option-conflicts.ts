@@ -10,8 +10,8 @@ import type { UPSTREAM_OPTIONS } from './upstream-options.ts'
 type EdgeOptions = Parsed<typeof UPSTREAM_OPTIONS & typeof STORAGE_OPTIONS & typeof SERVING_OPTIONS>
 
 /**
- * Two options that exclude each other, or an option that requires another one. The error message uses the names of the
- * variables that users set.
+ * Two options that exclude each other, or an option that requires another. The error message refers to options by the
+ * names of the variables that users set.
  */
 interface Conflict {
   readonly holds: (options: EdgeOptions) => boolean
@@ -97,16 +97,16 @@ const CONFLICTS: readonly Conflict[] = [
   },
 ]
 
-/** Token or key as SDKs send it, and its scope. */
+/** A token or key as SDKs send it, with its scope. */
 type Scoped = readonly [shown: string, scope: string | undefined]
 
-/** Returns true if the same token or key is given with two scopes. */
+/** Returns true if the same token or key is given twice with different scopes. */
 function hasTwoScopes(all: readonly Scoped[]): boolean {
   return new Set(all.map(([shown]) => shown)).size < new Set(all.map((scoped) => JSON.stringify(scoped))).size
 }
 
 /**
- * Splits a pretrusted token into the text that SDKs send and its scope. Returns a malformed token unchanged, because
+ * Splits a pretrusted token into the part that SDKs send and its scope. Returns a malformed token unchanged, because
  * other checks reject it.
  */
 function parsePretrustedScope(written: string): Scoped {

@@ -24,7 +24,7 @@ export const EDGE_OPTIONS = {
   ...STORAGE_OPTIONS,
 } as const satisfies OptionTable
 
-/** Options of a node that answers from a file. Source: wire protocol "Edge", offline mode. */
+/** Options of a node that answers from a file (offline mode). Source: wire protocol "Edge", offline mode. */
 export const OFFLINE_OPTIONS = {
   bootstrapFile: {
     env: ['BOOTSTRAP_FILE'],
@@ -72,14 +72,15 @@ export type OfflineOptions = Parsed<typeof OFFLINE_OPTIONS>
 /** Listening and serving options of both kinds of nodes. */
 export type ServingOptions = Parsed<typeof SERVING_OPTIONS>
 
-/** Parsed options, and the options that were given but have no effect in this edge. */
+/** Parsed options, and options that were set but have no effect in this edge. */
 export interface LoadedOptions<Options> {
   readonly options: Options
   readonly commercial: Readonly<Record<string, unknown>>
 }
 
 /**
- * Reads the options of a node with an upstream. Throws OptionsError that names every invalid option and every conflict.
+ * Reads the options of a node with an upstream. Throws OptionsError that names every invalid option and every conflict
+ * between options.
  */
 export function loadEdgeOptions(sources: OptionSources): LoadedOptions<EdgeOptions> {
   const loaded = load(EDGE_OPTIONS, sources)
@@ -105,7 +106,7 @@ function load<T extends OptionTable>(table: T, sources: OptionSources): LoadedOp
   return { options: Object.fromEntries(own) as Parsed<T>, commercial: Object.fromEntries(others) }
 }
 
-/** Returns the polling interval of the upstream in milliseconds. */
+/** Returns the interval at which the upstream is polled, in milliseconds. */
 export function getRefreshIntervalMs({ fetchInterval, featuresRefreshIntervalSeconds }: EdgeOptions): number {
   return fetchInterval ?? featuresRefreshIntervalSeconds * MS_PER_SECOND
 }

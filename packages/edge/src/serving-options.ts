@@ -39,7 +39,7 @@ const logLevel: Parser<LogLevel> = {
   },
 }
 
-/** Creates the option that disables an operator page. */
+/** Creates the option that disables one of the operator pages. */
 const page = (name: string, path: string, isClosed: boolean) =>
   ({
     env: [name],

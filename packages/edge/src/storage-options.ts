@@ -5,7 +5,7 @@ const MAX_PORT = 65_535
 const MAX_TIMEOUT_MS = 3_600_000
 const URL_FORM = /^rediss?:\/\/\S+$/i
 
-/** Parses the URL of a Redis server, or the URLs of several nodes of a cluster. */
+/** Parses the URL of a single Redis server, or the URLs of several nodes of a cluster. */
 const redisUrls: Parser<readonly string[]> = {
   expects: 'a redis:// or rediss:// URL, or several separated by commas',
   parse: (value) => {

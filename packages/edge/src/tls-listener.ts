@@ -13,10 +13,10 @@ import { NOSNIFF_HEADERS } from '@burgee/serving/cache-rules'
 import { listTokenHeaders, type ServingOptions } from './options.ts'
 import { readFile } from './upstream-connections.ts'
 
-/** Second port, with TLS, for the same app. */
+/** Second port, with TLS, that serves the same app. */
 export interface TlsListener {
   readonly port: number
-  /** Stops accepting connections. The app closes open connections. */
+  /** Stops accepting connections. Open connections are closed by the app. */
   close(): void
 }
 
@@ -58,16 +58,16 @@ function createTlsServer(key: Buffer, cert: Buffer, handshakeTimeoutMs: number):
 
 const MS_PER_SECOND = 1000
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d+)?$/i
-/** Absolute form of a request target. Source: RFC 9112, 3.2.2. */
+/** Absolute form of the target of a request. Source: RFC 9112, 3.2.2. */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)([/?].*)?$/i
 
 interface RequestTarget {
   readonly host: string | undefined
-  /** Undefined if the request has no path, such as `OPTIONS *`. */
+  /** Undefined if the target has no path, as in `OPTIONS *`. */
   readonly path: string | undefined
 }
 
-/** Returns the host and path of a request. The host of an absolute target takes precedence over the header. */
+/** Returns the host and path of a request. The host in an absolute target takes precedence over the `Host` header. */
 function parseTarget(url: string, header: string): RequestTarget {
   const [, authority = header, rest = ''] = ABSOLUTE.exec(url) ?? [undefined, undefined, url]
   const [, host] = HOST.exec(authority) ?? []

@@ -8,7 +8,7 @@ import type { EdgeOptions } from './options.ts'
 
 const MS_PER_SECOND = 1000
 
-/** Creates the connections to the upstream. Throws OptionsError for an unreadable file. */
+/** Creates the connections to the upstream. Throws OptionsError if a file cannot be read. */
 export function upstreamConnections(options: EdgeOptions): Dispatcher {
   const { upstreamUrl, httpProxy, httpsProxy, allProxy, noProxy, clientKeepaliveTimeout } = options
   return createDispatcher({
@@ -22,7 +22,7 @@ export function upstreamConnections(options: EdgeOptions): Dispatcher {
   })
 }
 
-/** Returns the trusted CAs and the client certificate. */
+/** Returns the trusted CA certificates and the client certificate. */
 function buildTlsOptions(options: EdgeOptions): buildConnector.BuildOptions {
   const { upstreamCertificateFile, pkcs12IdentityFile, pkcs12Passphrase } = options
   const certificate = options.pkcs8ClientCertificateFile ?? options.pemCertFile
@@ -62,7 +62,7 @@ function readKey(option: string, path: string): Buffer {
   return file
 }
 
-/** Reads a PKCS#12 file that must open with the passphrase. Throws OptionsError otherwise. */
+/** Reads a PKCS#12 file and checks that the passphrase opens it. Throws OptionsError otherwise. */
 function readIdentity(path: string, passphrase: string | undefined): Buffer {
   const pfx = readFile('PKCS12_IDENTITY_FILE', path)
   const wrong = `PKCS12_IDENTITY_FILE: the file ${path} does not open with PKCS12_PASSPHRASE, or is no PKCS#12 file`

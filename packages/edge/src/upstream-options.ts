@@ -17,7 +17,7 @@ const MAX_INTERVAL_SECONDS = 2_147_483
 const MAX_SECONDS = 3600
 
 /**
- * Returns both names of an environment variable of the Unleash proxy, so that environment files of the Unleash proxy
+ * Returns both names of an option's environment variable in the Unleash proxy, so that the proxy's environment files
  * work with this edge.
  */
 const toProxyNames = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
@@ -42,7 +42,7 @@ const serviceUrl: Parser<string> = {
       .replace(/\/api$/, ''),
 }
 
-/** Options of the upstream, and of the tokens to use with it. Source: wire protocol "Edge", options. */
+/** Options for the upstream, and for the tokens to use with it. Source: wire protocol "Edge", options. */
 export const UPSTREAM_OPTIONS = {
   upstreamUrl: {
     env: ['UPSTREAM_URL', ...toProxyNames('URL')],

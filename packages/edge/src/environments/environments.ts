@@ -19,7 +19,7 @@ export interface Environments extends EnvironmentDocuments {
   /** Returns true if an environment has flags, even if they are outdated. */
   has(environment: string): boolean
   listStatuses(): readonly EnvironmentStatus[]
-  /** Returns the upstream revision from which a recent revision of this node was merged; undefined if it is unknown. */
+  /** Returns the upstream revision that a recent revision of this node was created from; undefined if it is unknown. */
   findUpstreamNumber(environment: string, revision: DocumentRevision): number | undefined
   /** Returns the documents to store for the next start, by environment. */
   documents(): ReadonlyMap<string, FeatureDocument>

@@ -143,8 +143,8 @@ export class MergedEnvironment {
   }
 
   /**
-   * Returns the upstream revision from which a recent revision was merged (the lowest, if there are several); undefined
-   * if unknown.
+   * Returns the upstream revision that a recent revision was merged from (the lowest, if there are several); undefined
+   * if it is unknown.
    */
   findUpstreamNumber(revision: DocumentRevision): number | undefined {
     return this.#upstreamNumbers.find(revision)

@@ -6,14 +6,14 @@ const EPOCH_PARTS = 8
 
 /**
  * Assigns revisions to the states of an environment. A pair of epoch and number never stands for two different
- * contents. If a state is exactly one upstream reply, and the number of that reply is higher than all before, the state
- * takes over the upstream's number, so that all nodes behind this upstream use the same numbers. All other states are
- * numbered in an epoch of this process.
+ * contents. A state that equals a single upstream reply gets the upstream's number if it is higher than all earlier
+ * ones, so that all nodes behind this upstream use the same numbers. Any other state is numbered in an epoch of this
+ * process.
  */
 export class Revisions {
   readonly #ownEpoch: string
   #counted = 0
-  /** Highest upstream number that a state was given, by upstream epoch. */
+  /** Highest upstream number that has been given to a state, by upstream epoch. */
   readonly #passed = new Map<string, number>()
 
   /** @param random returns a number in [0, 1) */

@@ -4,13 +4,13 @@ import { hashText } from '@burgee/serving/document/revision-tag'
 /** Maximum number of entries; each revision takes two entries. */
 const MAX_REVISIONS = 512
 
-/** Upstream revisions from which the recent revisions of an environment were merged. */
+/** Upstream revisions that the recent revisions of an environment were merged from. */
 export class UpstreamNumbers {
   readonly #numbers = new Map<string, number>()
 
   /**
-   * Records the upstream revisions that were merged into a revision. If there are several, stores the lowest. Does
-   * nothing if any of them is unknown.
+   * Records the upstream revisions that were merged into a revision. If several were merged, stores the lowest one.
+   * Does nothing if any of them is unknown.
    */
   add({ epoch, id }: DocumentRevision, numbers: readonly (number | undefined)[]): void {
     const known = numbers.filter((number) => number !== undefined)

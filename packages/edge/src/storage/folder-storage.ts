@@ -12,20 +12,20 @@ import { readTokens } from './snapshot-tokens.ts'
 
 const TOKENS = 'burgee-edge-tokens.json'
 const FEATURES = /^burgee-edge-features-.*\.json$/
-/** Files of an Unleash Edge that ran here before; never written. */
+/** Files of an Unleash Edge that ran here before; Burgee never writes them. */
 const FOREIGN = { tokens: 'unleash_tokens.json', features: 'unleash_features.json' }
 
 /**
- * Stores tokens, and the flags of each environment, as files that only the owner can read. A damaged file is logged and
- * skipped. If none of these files exist yet, reads the files of an Unleash Edge.
+ * Stores tokens, and the flags of each environment, as files that only the file's owner can read. A damaged file is
+ * logged and skipped. If none of these files exist yet, reads the files of an Unleash Edge.
  */
 export class FolderStorage implements EdgeStorage {
   readonly #folder: string
   readonly #files: SealedFiles
   readonly #logger: Logger
   /**
-   * Values that this process has written, by file name. The value is undefined for files that this process has only
-   * loaded.
+   * Values that this process has written to each file, by file name. The value is undefined for a file that this
+   * process has only loaded.
    */
   readonly #written = new Map<string, unknown>()
 
@@ -82,7 +82,7 @@ export class FolderStorage implements EdgeStorage {
     }
   }
 
-  /** Returns undefined if the file cannot be used. */
+  /** Returns undefined if the file is missing or damaged. */
   async #read(name: string): Promise<unknown> {
     try {
       return await this.#files.read(name)

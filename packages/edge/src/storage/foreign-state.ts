@@ -4,7 +4,7 @@ import { describeError } from '@burgee/serving/upstream/error-reason'
 import type { EdgeSnapshot } from './edge-storage.ts'
 import { readTokens } from './snapshot-tokens.ts'
 
-/** JSON texts that an Unleash Edge has stored; a missing text is undefined. */
+/** JSON documents that an Unleash Edge has stored; a document that is missing is undefined. */
 export interface ForeignTexts {
   /** An array of `{token, type, environment, projects, status}`. */
   readonly tokens: string | undefined
@@ -13,8 +13,8 @@ export interface ForeignTexts {
 }
 
 /**
- * Reads the state of an Unleash Edge, so that switching from Unleash Edge loses nothing. Logs and skips damaged parts.
- * Returns undefined if no part is usable. Source: wire protocol "Files and offline mode"
+ * Reads the state of an Unleash Edge, so that no state is lost when a node replaces it. Damaged parts are logged and
+ * skipped. Returns undefined if no part can be used. Source: wire protocol "Files and offline mode"
  */
 export function readForeignState({ tokens, features }: ForeignTexts, logger: Logger): EdgeSnapshot | undefined {
   const known = parseList(tokens, 'tokens', logger)
@@ -44,7 +44,7 @@ function parseList(text: string | undefined, what: string, logger: Logger): read
     const value: unknown = JSON.parse(text)
     if (Array.isArray(value)) return value
   } catch {
-    // the parser's message would quote tokens
+    // ignore the parser's message, because it would quote tokens
   }
   logger.warn(`Cannot use the ${what} from the backup of an Unleash Edge: they are not a JSON array`)
   return undefined

@@ -2,12 +2,12 @@ import { getBackoffMs } from '@burgee/kit/backoff'
 import { TimeoutError, withTimeout } from '@burgee/kit/with-timeout'
 import { createClient, createCluster } from '@redis/client'
 
-/** Address of a Redis, and how to connect to it. */
+/** Address of a Redis server or cluster, and how to connect to it. */
 export interface RedisAddress {
   readonly mode: 'single' | 'cluster'
   /**
    * URLs of the form `redis[s]://[[user][:password]@]host[:port][/database]`: one server, or several nodes of a
-   * cluster. If empty, `host` is used.
+   * cluster. If no URLs are given, `host` is used.
    */
   readonly urls: readonly string[]
   readonly host: string
@@ -15,7 +15,7 @@ export interface RedisAddress {
   readonly username?: string | undefined
   /** Secret. */
   readonly password?: string | undefined
-  /** True to use TLS with `host`. For URLs, the scheme determines whether TLS is used. */
+  /** True to use TLS when connecting to `host`. For URLs, the scheme determines whether TLS is used. */
   readonly isSecure: boolean
   /** Additional trusted CA certificates, PEM. */
   readonly ca?: string | undefined
@@ -40,14 +40,14 @@ interface Client extends RedisCommands {
 
 /** Redis connection that is opened on demand and reopened when it is lost. */
 export interface RedisConnection {
-  /** Returns a connected client. Rejects if there is no connection within `limitMs`. */
+  /** Returns a connected client. Rejects if no connection can be opened within `limitMs`. */
   client(limitMs: number): Promise<RedisCommands>
   close(): Promise<void>
 }
 
 const RECONNECTS = { firstMs: 100, maxMs: 10_000 }
 /**
- * RESP 2, because every server and every proxy in front of a server supports it. RESP 3 needs `HELLO`, which only
+ * RESP 2, because every Redis server and every proxy in front of one supports it. RESP 3 needs `HELLO`, which only
  * exists since Redis 6.
  */
 const PROTOCOL_VERSION = 2
@@ -55,8 +55,8 @@ const PROTOCOL_VERSION = 2
 const MAX_QUEUED = 100
 
 /**
- * Creates a connection. Does not connect before the first use. Throws an Error that names the option if an address is
- * malformed. Error messages never contain users or passwords.
+ * Creates a connection. Creates a client that connects only when it is first used. Throws an Error that names the
+ * option if an address is malformed. Error messages never contain users or passwords.
  */
 export function connectRedis(
   address: RedisAddress,
@@ -83,7 +83,7 @@ export function connectRedis(
     async client(limitMs) {
       if (client === undefined) {
         client = make()
-        // the command that needs the connection reports the error
+        // the command that needs the connection then reports the error
         client.on('error', (error) => {
           lastError = error
         })
@@ -128,7 +128,7 @@ function makeClient(address: RedisAddress, urls: readonly string[], times: Socke
   if (mode === 'cluster') {
     const [first] = urls.map((url) => new URL(url))
     const named = first === undefined ? {} : getLogin(first)
-    // a new object each time: the client writes host and port into the given object
+    // a new object for each client, because the client writes host and port into the given object
     const defaults = () => ({ ...named, ...login, socket: { ...socket } })
     const rootNodes = urls.map((url) => ({ url, ...defaults() }))
     return createCluster({

@@ -29,15 +29,15 @@ const TOKENS = 'burgee-edge-tokens'
 const FEATURES = 'burgee-edge-features'
 /** Name of the Redis hash whose only field contains the evaluation profile that the upstream announces. */
 const PROFILE = 'burgee-edge-profile'
-/** Keys of an Unleash Edge that ran here before; never written. */
+/** Keys of an Unleash Edge that ran here before; Burgee never writes them. */
 const FOREIGN = { tokens: 'unleash-tokens', features: 'unleash-features' }
 const MAX_FIELDS = 500
 const REWRITE_ALL_MS = 3_600_000
 
 /**
  * Stores tokens, and the flags of each environment, as fields of two hashes, so that nodes can share a Redis. Each node
- * writes only fields that have changed, and removes only fields that the node itself has stored. If nothing is stored
- * yet, reads the state of an Unleash Edge.
+ * writes only fields that have changed, and removes only fields that it has stored itself. If nothing is stored yet,
+ * reads the state of an Unleash Edge.
  */
 export class RedisStorage implements EdgeStorage {
   readonly #deps: RedisStorageDeps
@@ -62,7 +62,7 @@ export class RedisStorage implements EdgeStorage {
     const environments = await withTimeout(readTimeoutMs, client.hKeys(FEATURES))
     if (Object.keys(tokens).length === 0 && environments.length === 0) return this.#foreign()
     const documents = new Map<string, FeatureDocument>()
-    // one at a time: the flags of an environment can take several megabytes
+    // one environment at a time, because its flags can take several megabytes
     for (const environment of environments) {
       const text = await withTimeout(readTimeoutMs, client.hGet(FEATURES, environment))
       const use = () => documents.set(environment, parseFeatureDocument(JSON.parse(text ?? '')))
@@ -111,7 +111,10 @@ export class RedisStorage implements EdgeStorage {
     }
   }
 
-  /** Once an hour, marks all fields as unwritten. Another node may have removed fields that it no longer needs. */
+  /**
+   * Once an hour, marks all fields as unwritten, so that they are written again. Another node that shares the Redis may
+   * have removed fields that it no longer needs.
+   */
   #forgetSometimes(): void {
     const now = this.#deps.monotonic()
     if (now - this.#wroteAllAtMs < REWRITE_ALL_MS) return

@@ -1,7 +1,7 @@
 import { isObject } from '@burgee/kit/input/is-object'
 import type { SnapshotToken } from './edge-storage.ts'
 
-/** Maximum length of a token or name. Valid tokens and names are shorter. */
+/** Maximum length of a token or name. Valid tokens and names are always shorter. */
 const MAX_TEXT_LENGTH = 2000
 const KINDS: Readonly<Record<string, SnapshotToken['type']>> = {
   backend: 'backend',
@@ -10,8 +10,9 @@ const KINDS: Readonly<Record<string, SnapshotToken['type']>> = {
 }
 
 /**
- * Returns the usable tokens of a list: validated tokens of a single environment. Accepts all spellings of token kinds,
- * in upper or lower case. Never throws. Source: wire protocol, section "Files and offline mode"
+ * Returns the usable tokens in a list: tokens that have been validated and belong to a single environment. Accepts all
+ * spellings of token kinds, in upper or lower case. Never throws. Source: wire protocol, section "Files and offline
+ * mode"
  */
 export function readTokens(list: readonly unknown[]): SnapshotToken[] {
   return list.flatMap((item) => {

@@ -10,7 +10,7 @@ import type { EdgeSnapshot, EdgeStorage } from './edge-storage.ts'
 /** Dependencies of a snapshot writer. */
 export interface SnapshotWriterDeps {
   readonly storage: EdgeStorage
-  /** Returns the state to store. */
+  /** Returns the node's current state. */
   readonly takeSnapshot: () => EdgeSnapshot
   /** Returns a number in [0, 1). */
   readonly random: () => number
@@ -27,9 +27,9 @@ const LOAD_RETRIES = { firstMs: 1000, maxMs: 60_000 }
 
 /**
  * Stores the state of a node for its next start. Writes one second after tokens change, at most once a minute after
- * flags change, and at shutdown. Only one write runs at a time, and each writes the newest state. Nothing is written
- * before the stored state was loaded. A failed write is retried a minute later and does not affect other work. Logs
- * when writes begin to fail and when writes work again.
+ * flags change, and at shutdown. Only one write runs at a time, and each write stores the newest state. Nothing is
+ * written until the stored state has been loaded. A failed write is retried after a minute and does not affect other
+ * work. Logs when writes begin to fail and when writes work again.
  */
 export class SnapshotWriter {
   readonly #deps: SnapshotWriterDeps
@@ -57,8 +57,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * Loads the stored state and passes it to `use`. Resolves after the first attempt, even if it failed; failures are
-   * logged and retried. Never rejects.
+   * Loads the stored state and passes it to `use`. Resolves after the first attempt to load, even if it failed;
+   * failures are logged and retried. Never rejects.
    */
   load(use: (kept: EdgeSnapshot) => void | Promise<void>): Promise<void> {
     return this.#load(use)
@@ -113,7 +113,7 @@ export class SnapshotWriter {
     clearTimeout(this.#timer?.handle)
     const handle = startTimer(delayMs, () => {
       this.#timer = undefined
-      // a write in progress schedules the next write when it ends
+      // if a write is in progress, it schedules the next one when it ends
       this.#saving ??= this.#save().finally(() => {
         this.#saving = undefined
         if (this.#isDirty) this.markChanged()

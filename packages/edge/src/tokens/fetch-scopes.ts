@@ -8,19 +8,20 @@ export interface TokenScope {
 const ALL = '*'
 
 /**
- * Returns true if the scope of one token includes the scope of another: both have the same environment, and the
- * projects of the first include all projects of the second.
+ * Returns true if the scope of one token includes the scope of another: the environments are the same, and the first
+ * token has all projects of the second.
  */
 export function subsumes(one: TokenScope, other: TokenScope): boolean {
   return one.environment === other.environment && includes(new Set(one.projects), other.projects)
 }
 
 /**
- * Returns the smallest set of tokens whose scopes together include the scope of every given token. No returned token's
- * scope includes another's. If several tokens have the same scope, the first of these tokens is returned.
+ * Returns the smallest set of tokens whose scopes together include the scope of every given token. No returned token
+ * has a scope that includes another returned token's scope. If several tokens have the same scope, returns only the
+ * first.
  */
 export function selectFetchingTokens<T extends TokenScope>(tokens: readonly T[]): T[] {
-  // there are few distinct scopes, so only one token of each scope is compared
+  // there are few distinct scopes, so only one token per scope is compared
   const firsts = new Map<string, T>()
   for (const token of tokens) {
     const scope = JSON.stringify([token.environment, ...[...new Set(token.projects)].sort()])
@@ -36,8 +37,8 @@ export function selectFetchingTokens<T extends TokenScope>(tokens: readonly T[])
 }
 
 /**
- * Returns true if the tokens together give access to a whole scope. The documents of all tokens are merged, so each
- * token can contribute a part.
+ * Returns true if the given tokens together cover a whole scope. The documents of all tokens are merged, so each token
+ * can contribute a part.
  */
 export function covers(tokens: readonly TokenScope[], { environment, projects }: TokenScope): boolean {
   const same = tokens.filter((token) => token.environment === environment)

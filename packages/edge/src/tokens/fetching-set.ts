@@ -6,14 +6,15 @@ import type { TokenStore } from './token-store.ts'
 /** Dependencies of a fetching set. */
 export interface FetchingSetDeps {
   readonly tokens: TokenStore
-  /** True to fetch with start-up tokens and with tokens that SDKs send; false to fetch with start-up tokens only. */
+  /** True to fetch with start-up tokens and with tokens that SDKs send; false to use start-up tokens only. */
   readonly isDynamic: boolean
-  /** Returns true once each start-up token is known to be valid or invalid. */
+  /** Returns true once the validity of every start-up token is known. */
   readonly isSettled: () => boolean
 }
 
 /**
- * Set of tokens with which flags are fetched: known backend tokens. No token in the set includes the scope of another.
+ * Set of known backend tokens that flags are fetched with. No token in the set has a scope that includes another
+ * token's scope.
  */
 export class FetchingSet implements FetchingTokens {
   readonly #deps: FetchingSetDeps
@@ -36,12 +37,12 @@ export class FetchingSet implements FetchingTokens {
     })
   }
 
-  /** Returns the current tokens. */
+  /** Returns the tokens that are currently in the set. */
   current(): readonly EdgeToken[] {
     return this.#current
   }
 
-  /** True once each start-up token is known to be valid or invalid. */
+  /** True once the validity of every start-up token is known. */
   get isSettled(): boolean {
     return this.#deps.isSettled()
   }
@@ -51,7 +52,7 @@ export class FetchingSet implements FetchingTokens {
     return kind === 'backend' && (origin === 'start' || (origin === 'upstream' && this.#deps.isDynamic))
   }
 
-  /** Calls `changed` after each change of the set. Returns a function that unsubscribes. */
+  /** Calls `changed` after each change to the set. Returns a function that unsubscribes. */
   subscribe(changed: () => void): () => void {
     this.#listeners.add(changed)
     return () => void this.#listeners.delete(changed)

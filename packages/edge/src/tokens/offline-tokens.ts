@@ -3,13 +3,13 @@ import { TokenRefused } from './token-refusal.ts'
 import { createEdgeToken, TokenStore } from './token-store.ts'
 import { isToken, readTokenForm } from './token-syntax.ts'
 
-/** Environment of tokens whose text names no environment. */
+/** Environment for configured tokens that do not name one themselves. */
 export const OFFLINE_ENVIRONMENT = 'development'
 
 /** Configured tokens of a node without an upstream. */
 export interface OfflineTokensDeps {
   /**
-   * Backend tokens, of any form. Tokens of the form `project:environment.secret` get only the flags of that project;
+   * Backend tokens, in any form. Tokens of the form `project:environment.secret` get only the flags of that project;
    * tokens of any other form get every flag.
    */
   readonly clientTokens: readonly string[]

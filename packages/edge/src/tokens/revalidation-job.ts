@@ -4,16 +4,16 @@ import { MAX_TOKENS_PER_REQUEST } from './token-validator.ts'
 
 /** Dependencies of a `RevalidationJob`. */
 export interface RevalidationJobDeps {
-  /** Returns the tokens of a round; called when the round begins. */
+  /** Returns the tokens to validate in a round; called when the round begins. */
   readonly texts: () => readonly string[]
   /** Validates a batch of tokens and applies the results. Rejects if the upstream does not answer. */
   readonly validate: (texts: readonly string[]) => Promise<void>
   /**
-   * Time between a finished round and the next round, in milliseconds. If undefined, the next round starts only after
-   * `wake`.
+   * Time from the end of a round to the start of the next, in milliseconds. If undefined, the next round starts only
+   * after `wake`.
    */
   readonly intervalMs: number | undefined
-  /** Called after a finished round. Returns true if no further round is needed soon. */
+  /** Called at the end of each round. Returns true if no further round is needed soon. */
   readonly isOver: () => boolean
   readonly onFailure: (error: unknown) => void
   readonly random: () => number
@@ -38,7 +38,7 @@ export class RevalidationJob {
     this.#deps = deps
   }
 
-  /** Starts a round of all tokens, at once or after the current round. */
+  /** Starts a round that validates all tokens, either at once or after the current round. */
   wake(): void {
     this.#isWoken = true
     if (this.#isRunning || this.#isStopped) return
@@ -46,7 +46,7 @@ export class RevalidationJob {
     void this.#run()
   }
 
-  /** Starts a round in one second, like the first retry of a failed round. */
+  /** Starts a round in one second, which is also the delay before the first retry of a failed round. */
   retry(): void {
     this.#tries = Math.max(1, this.#tries)
     if (this.#isRunning || this.#isStopped) return
@@ -54,7 +54,7 @@ export class RevalidationJob {
     this.#schedule()
   }
 
-  /** Schedules the first round after one interval. */
+  /** Schedules the first round, which starts after one interval. */
   wait(): void {
     if (this.#timer === undefined && !this.#isRunning) this.#schedule()
   }

@@ -18,7 +18,7 @@ export class StartTokens {
     return this.#statuses.has(text)
   }
 
-  /** True once each token is known to be valid or invalid. */
+  /** True once the validity of every token is known. */
   get isSettled(): boolean {
     return !this.#list('pending').length
   }
@@ -28,7 +28,7 @@ export class StartTokens {
     return [...this.#list('pending'), ...this.#list('refused')]
   }
 
-  /** Returns true if a pending token names the environment in its text. */
+  /** Returns true if a pending token contains the name of the environment. */
   isPending(environment: string): boolean {
     return this.#list('pending').some((text) => readTokenForm(text)?.environment === environment)
   }

@@ -22,16 +22,19 @@ export interface TokenDecisionsDeps {
 }
 
 /**
- * Valid and rejected tokens, and the rules that turn results of the upstream into one or the other. A token is valid
- * only if its scope is fetched. The constructor throws for a malformed token.
+ * Stores valid and rejected tokens, and decides from the upstream's results to which of the two a token belongs. A
+ * token is valid only if flags are fetched for its scope. The constructor throws for a malformed token.
  */
 export class TokenDecisions {
-  /** Tokens with which flags are fetched. */
+  /** Tokens that flags are fetched with. */
   readonly fetching: FetchingSet
   readonly tokens: TokenStore
   readonly start: StartTokens
   readonly rejected: RejectedTokens
-  /** Start-up tokens that the upstream rejected in a fetch. Used only while the upstream has no `/edge/validate`. */
+  /**
+   * Start-up tokens that the upstream rejected when flags were fetched with them. Used only while the upstream has no
+   * `/edge/validate`.
+   */
   readonly withdrawn = new Set<string>()
   readonly #isDynamic: boolean
   readonly #log: TokenLog
@@ -47,8 +50,8 @@ export class TokenDecisions {
   }
 
   /**
-   * Returns a token that was stored as valid although its scope was not fetched, or undefined if nothing is stored
-   * about the token. Throws TokenRefused if a rejection of the token is stored.
+   * Returns a token that the upstream considers valid but whose scope is not fetched, or undefined if nothing is stored
+   * about the token. Throws TokenRefused if a rejection of this token is stored.
    */
   findUncovered(text: string): EdgeToken | undefined {
     const rejection = this.rejected.find(text)
@@ -58,7 +61,7 @@ export class TokenDecisions {
 
   /**
    * Adds tokens that an earlier process stored. Restored tokens stay until the upstream rejects them. Results that the
-   * upstream has already returned take precedence.
+   * upstream has already returned for a token take precedence.
    */
   restore(stored: readonly SnapshotToken[]): void {
     const rank = ({ token, type }: SnapshotToken) => (this.start.has(token) ? 0 : type === 'backend' ? 1 : 2)
@@ -70,7 +73,7 @@ export class TokenDecisions {
     }
   }
 
-  /** Applies the results of a validation; the tokens of the widest scopes come first. */
+  /** Applies the results of a validation, starting with the tokens that have the widest scopes. */
   applyResults(texts: readonly string[], results: ReadonlyMap<string, ValidatedToken>): void {
     const byWidth = [...texts].sort((a, b) => getScopeWidth(results.get(b)) - getScopeWidth(results.get(a)))
     this.updateFetching(() => {
@@ -80,7 +83,7 @@ export class TokenDecisions {
 
   #applyResult(text: string, result: ValidationResult): void {
     const before = this.tokens.get(text)
-    // an unreadable result does not mean that the token is invalid
+    // a malformed result does not mean that the token is invalid
     if (before !== undefined && result?.type === 'other') return
     try {
       const token = this.readResult(text, result)
@@ -113,7 +116,7 @@ export class TokenDecisions {
   }
 
   /**
-   * Adds a valid token. Throws TokenRefused if its scope is not fetched, and TokenUndecided if its scope may still be
+   * Adds a valid token. Throws TokenRefused if the token's scope is not fetched, or TokenUndecided if its scope may be
    * fetched later.
    */
   addIfCovered(token: EdgeToken): EdgeToken {
@@ -141,7 +144,7 @@ export class TokenDecisions {
     return this.#isDynamic || covers(fetching, token)
   }
 
-  /** Returns the known tokens that the upstream validates. */
+  /** Returns the known tokens that are validated by the upstream. */
   listValidated(): EdgeToken[] {
     return this.tokens.all().filter(isDecidedUpstream)
   }
@@ -160,13 +163,13 @@ export class TokenDecisions {
       throw new Error(
         `PRETRUSTED_TOKENS: ${shortenToken(text)} is neither a token of one environment nor token@environment`,
       )
-    // a start-up token may fetch flags, a pretrusted token may not
+    // a start-up token may be used to fetch flags, a pretrusted token may not
     if (!this.start.has(pretrusted.text))
       this.tokens.add(createEdgeToken({ ...pretrusted, kind: 'frontend', origin: 'pretrusted' }))
   }
 }
 
-/** Returns true for a token that the upstream validates. */
+/** Returns true for a token that is validated by the upstream. */
 export function isDecidedUpstream({ origin }: EdgeToken): boolean {
   return origin === 'start' || origin === 'upstream'
 }

@@ -3,7 +3,7 @@ import { OutageLog } from '@burgee/kit/log/outage-log'
 import { describeError } from '@burgee/serving/upstream/error-reason'
 import { shortenToken } from './token-syntax.ts'
 
-/** Log of token validation. Each problem is logged when it begins and when it ends. */
+/** Logs problems with token validation. Each problem is logged when it begins and when it ends. */
 export class TokenLog {
   readonly #logger: Logger
   readonly #loggedTokens = new Set<string>()
@@ -40,7 +40,7 @@ export class TokenLog {
     this.#missingEndpoint.fail(error)
   }
 
-  /** Logs a problem of a start-up token, once per token. */
+  /** Logs a problem with a start-up token, once per token. */
   logStartToken(text: string, what: string): void {
     if (!this.#loggedTokens.has(text)) this.#logger.warn(`The token ${shortenToken(text)} of the start ${what}`)
     this.#loggedTokens.add(text)

@@ -5,8 +5,8 @@ import type { EdgeToken } from './edge-token.ts'
 
 /**
  * Reason for rejecting a token. `missing`: no token was sent. `form`: the token is malformed. `unknown`: the upstream
- * does not know the token. `kind`: the kind of the token cannot be used at an edge, such as an admin token.
- * `not-covered`: the scope of the token is not fetched.
+ * does not know the token. `kind`: tokens of this kind, such as admin tokens, cannot be used at an edge. `not-covered`:
+ * no flags are fetched for the scope of the token.
  */
 export type RefusalReason = 'missing' | 'form' | 'unknown' | 'kind' | 'not-covered'
 
@@ -30,8 +30,8 @@ export class TokenRefused extends Error {
 
 /**
  * Reason why a token could not be validated. `upstream`: the upstream failed. `busy`: too many tokens are waiting.
- * `starting`: this token depends on start-up tokens that are not validated yet. `crowded`: too many tokens of the
- * caller's network are waiting. `guessed`: the network sent too many invalid tokens.
+ * `starting`: the result depends on start-up tokens that have not been validated yet. `crowded`: too many tokens from
+ * the caller's network are waiting. `guessed`: the caller's network has sent too many invalid tokens.
  */
 export type UndecidedReason = 'upstream' | 'busy' | 'starting' | 'crowded' | 'guessed'
 
@@ -46,7 +46,7 @@ const UNDECIDED: Readonly<Record<UndecidedReason, string>> = {
 /** Thrown for a token that cannot be validated now. The message does not contain the token. */
 export class TokenUndecided extends Error {
   readonly reason: UndecidedReason
-  /** Status of the upstream's reply; undefined if there was none. */
+  /** HTTP status of the upstream's reply; undefined if there was no reply. */
   readonly status: number | undefined
   constructor(reason: UndecidedReason, status?: number, options?: ErrorOptions) {
     super(UNDECIDED[reason], options)
@@ -59,20 +59,20 @@ export class TokenUndecided extends Error {
 /** Rejection of a token, with its reason. */
 interface TokenRejection {
   readonly reason: RefusalReason
-  /** The token itself, if it is valid but its scope is not fetched. */
+  /** The rejected token, if it is valid but its scope is not fetched. */
   readonly token: EdgeToken | undefined
   readonly untilMs: number
 }
 
 /**
- * Lifetime of a stored rejection. If an SDK sends a token before the token is created, the token stays rejected for
- * this long.
+ * How long a rejection is stored. If an SDK sends a token before it is created, the token stays rejected for this long.
  */
 const LIFETIME_MS = 60_000
 const MAX_REJECTIONS = 10_000
 
 /**
- * Cache of rejected tokens. Rejections expire after a minute. Sending a rejected token repeatedly causes no requests.
+ * Cache of rejected tokens. Rejections expire after a minute. Requests with a rejected token cause no requests to the
+ * upstream.
  */
 export class RejectedTokens {
   readonly #monotonic: MonotonicClock
@@ -86,7 +86,7 @@ export class RejectedTokens {
     return this.#rejections.size
   }
 
-  /** Returns the rejection of a token, or undefined if there is none or it has expired. */
+  /** Returns the rejection of a token, or undefined if none is stored or it has expired. */
   find(text: string): TokenRejection | undefined {
     const rejection = this.#rejections.peek(hashToken(text))
     return rejection !== undefined && this.#monotonic() < rejection.untilMs ? rejection : undefined
@@ -96,12 +96,15 @@ export class RejectedTokens {
     this.rejectHash(hashToken(text), reason)
   }
 
-  /** Stores the rejection of a token that is known only by its SHA-256 (in hex digits). */
+  /** Stores the rejection of a token of which only the SHA-256 (in hex digits) is known. */
   rejectHash(digest: string, reason: RefusalReason): void {
     this.#rejections.set(digest, { reason, token: undefined, untilMs: this.#monotonic() + LIFETIME_MS })
   }
 
-  /** Stores a valid token whose scope is not fetched. If the token is already stored, its expiry does not change. */
+  /**
+   * Stores that a valid token is rejected because its scope is not fetched. If a rejection of this token is already
+   * stored, its expiry does not change.
+   */
   addUncovered(token: EdgeToken): void {
     if (this.find(token.text)?.token !== undefined) return
     const untilMs = this.#monotonic() + LIFETIME_MS
@@ -113,7 +116,7 @@ export class RejectedTokens {
   }
 }
 
-/** Hashes a text, so that long texts have short keys. */
+/** Hashes a token's text, so that long texts have short keys. */
 function hashToken(text: string): string {
   return hash('sha256', text)
 }

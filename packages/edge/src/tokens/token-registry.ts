@@ -15,7 +15,7 @@ import { getUpstreamStatus, TokenValidator, toValidationResults, type Validation
 /** Dependencies of a token registry. */
 export interface TokenRegistryDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
-  /** Backend tokens to fetch flags with. */
+  /** Backend tokens that flags are fetched with from the start. */
   readonly startTokens: readonly string[]
   /** Frontend tokens that are trusted without validation, in the format of `readPretrusted`. */
   readonly pretrustedTokens: readonly string[]
@@ -28,21 +28,21 @@ export interface TokenRegistryDeps {
   readonly monotonic: MonotonicClock
   readonly random: () => number
   readonly logger: Logger
-  /** Invalid tokens per minute and network; 100 by default. */
+  /** Maximum number of invalid tokens per minute and network; 100 by default. */
   readonly guessLimitPerMinute?: number
   /** Maximum number of known tokens; 100,000 by default. */
   readonly max?: number
 }
 
 const MAX_TOKENS = 100_000
-/** Default limit of invalid tokens, the same as on the server. */
+/** Default maximum number of invalid tokens, the same as on the server. */
 const DEFAULT_GUESS_LIMIT = 100
 
 /**
  * Registry of valid tokens. Start-up tokens are validated repeatedly until they are found to be valid. Tokens that SDKs
- * send are validated once, and later again together with all other tokens at each interval. Pretrusted tokens are never
- * validated. A token is removed only after a well-formed reply of the upstream that does not list the token as valid.
- * Failed or malformed replies have no effect. The constructor throws for a malformed token.
+ * send are validated once, and then again at each interval, together with all other tokens. Pretrusted tokens are never
+ * validated. A token is removed only after a well-formed reply from the upstream that does not list it as valid. Failed
+ * or malformed replies have no effect. The constructor throws for a malformed token.
  */
 export class TokenRegistry implements EdgeTokens {
   readonly #decisions: TokenDecisions
@@ -52,7 +52,7 @@ export class TokenRegistry implements EdgeTokens {
   /** Job that validates tokens which the upstream reports as changed. */
   readonly #changeValidation: RevalidationJob
   readonly #changed = new Set<string>()
-  /** Tokens being validated because a fetch with them was rejected. */
+  /** Tokens that are being validated because the upstream rejected a fetch with them. */
   readonly #rejectedFetches = new Set<string>()
   readonly #log: TokenLog
   #isClosed = false
@@ -89,7 +89,7 @@ export class TokenRegistry implements EdgeTokens {
     })
   }
 
-  /** Tokens with which flags are fetched. */
+  /** Tokens that flags are fetched with. */
   get fetching(): FetchingSet {
     return this.#decisions.fetching
   }
@@ -112,10 +112,10 @@ export class TokenRegistry implements EdgeTokens {
     const uncovered = this.#decisions.findUncovered(text)
     if (uncovered !== undefined) return this.#decisions.addIfCovered(uncovered)
     const result = await this.#validate(text, requester)
-    // the token may have been revoked in the meantime
+    // the token may have been revoked while it was being validated
     this.#decisions.findUncovered(text)
     const token = this.#readSentToken(text, result, requester)
-    // a concurrent request may have added the token already
+    // a concurrent request may have already added the token
     return this.#decisions.tokens.get(text) ?? this.#decisions.addIfCovered(token)
   }
 
@@ -131,12 +131,12 @@ export class TokenRegistry implements EdgeTokens {
     return this.#decisions.tokens.subscribe(listener)
   }
 
-  /** Number of SDK tokens that wait for a reply of the upstream. */
+  /** Number of SDK tokens for which a reply from the upstream is pending. */
   get pendingCount(): number {
     return this.#validator.pendingCount
   }
 
-  /** Number of stored rejections of tokens. */
+  /** Number of rejected tokens that are stored. */
   get rejectedCount(): number {
     return this.#decisions.rejected.size
   }
@@ -148,8 +148,8 @@ export class TokenRegistry implements EdgeTokens {
   }
 
   /**
-   * Handles a fetch that the upstream rejected with 401 or 403. Validates the token at once, because an intermediary
-   * may have sent the rejection. If the token is invalid, removes it and stops fetching with it.
+   * Handles the upstream's rejection (401 or 403) of a fetch. Validates the fetch's token at once, because an
+   * intermediary may have sent the rejection. If the token is invalid, removes it and stops fetching with it.
    */
   async handleRejectedFetch(text: string): Promise<void> {
     if (this.#rejectedFetches.has(text) || this.#decisions.tokens.get(text) === undefined) return
@@ -167,9 +167,9 @@ export class TokenRegistry implements EdgeTokens {
   }
 
   /**
-   * Applies token changes from the upstream. A revoked token is removed at once and rejected for a minute, even if
-   * another upstream node still reports it as valid. A changed token is validated again; `all` validates every token
-   * again.
+   * Applies token changes that the upstream has announced. A revoked token is removed at once and rejected for a
+   * minute, even if another upstream node still reports it as valid. A changed token is validated again; with `all`,
+   * every token is validated again.
    */
   applyChanges({ revoked, changed, all }: TokenChanges): void {
     for (const digest of revoked) this.#revoke(digest)

@@ -3,13 +3,13 @@ import type { EdgeToken, RemovalReason, TokenListener } from './edge-token.ts'
 
 interface Entry {
   readonly token: EdgeToken
-  /** Sequence number of the last use; grows with each use of any token. */
+  /** Sequence number of the token's last use; each use of any token increments it. */
   used: number
 }
 
 /**
- * Fraction of the tokens that is evicted at a time. Finding the least recently used tokens is slow, so it must happen
- * rarely.
+ * Fraction of the stored tokens that is evicted at once. Finding the least recently used tokens is slow, so it should
+ * happen rarely.
  */
 const EVICTED_SHARE = 0.01
 
@@ -19,12 +19,14 @@ export function createEdgeToken(fields: Omit<EdgeToken, 'id' | 'hash'>): EdgeTok
   return { ...fields, hash: digest, id: toPublicId(digest) }
 }
 
-/** Returns the public id of a token: a hash of its digest, because the digest itself is secret. */
+/** Returns the public id of a token: a hash of the token's SHA-256, because that is itself secret. */
 function toPublicId(digest: string): string {
   return hash('sha256', `id of ${digest}`).slice(0, 16)
 }
 
-/** Store of usable tokens. If there are more than `max`, evicts the least recently used tokens that SDKs sent. */
+/**
+ * Store of usable tokens. If there are more than `max` tokens, evicts those from SDKs that were used least recently.
+ */
 export class TokenStore {
   readonly #entries = new Map<string, Entry>()
   readonly #byId = new Map<string, EdgeToken>()
@@ -36,7 +38,7 @@ export class TokenStore {
     this.#max = max
   }
 
-  /** Returns a token by its text and records a use. */
+  /** Returns the token with this text and records that it was used. */
   use(text: string): EdgeToken | undefined {
     const entry = this.#entries.get(text)
     if (entry === undefined) return undefined
@@ -45,7 +47,7 @@ export class TokenStore {
     return entry.token
   }
 
-  /** Returns a token by its text without recording a use. */
+  /** Returns the token with this text without recording a use. */
   get(text: string): EdgeToken | undefined {
     return this.#entries.get(text)?.token
   }
@@ -68,7 +70,7 @@ export class TokenStore {
     this.#uses += 1
     this.#entries.set(token.text, { token, used: this.#uses })
     this.#byId.set(token.id, token)
-    // the new token is stored first, so that listeners do not treat its flags as removed
+    // store the new token first, so that listeners do not treat its flags as removed
     if (before !== undefined) for (const listener of [...this.#listeners]) listener.removed(before, 'replaced')
     for (const listener of [...this.#listeners]) listener.added(token)
     if (this.#entries.size > this.#max) this.#shrink()
@@ -91,7 +93,7 @@ export class TokenStore {
     const evictable = [...this.#entries.values()].filter(({ token }) => token.origin === 'upstream')
     evictable.sort((a, b) => a.used - b.used)
     const surplus = this.#entries.size - this.#max
-    // keeps the newest token, because it is used right now
+    // the newest token is never evicted, because it is being used right now
     const evicted = evictable.slice(
       0,
       Math.min(evictable.length - 1, Math.max(surplus, Math.ceil(this.#max * EVICTED_SHARE))),

@@ -1,14 +1,14 @@
 /** Maximum length of a token in characters. Servers of the wire protocol have the same limit. */
 export const MAX_TOKEN_LENGTH = 1000
 
-/** Scope according to a token's text. Only the server that issued the token can confirm the scope. */
+/** Scope that a token's text names. Only the server that issued the token can confirm the scope. */
 export interface TokenForm {
-  /** Project ids. `['*']` means all. Undefined for a token of several projects, which only the server knows. */
+  /** Project ids. `['*']` means all. Undefined for a token of several projects, because only the server knows which. */
   readonly projects: readonly string[] | undefined
   readonly environment: string
 }
 
-/** Token trusted without validation: the text that SDKs send, and its scope. */
+/** Token that is trusted without validation: the text that SDKs send, and its scope. */
 export interface PretrustedToken {
   readonly text: string
   readonly environment: string
@@ -20,7 +20,10 @@ const VISIBLE = /^[\x21-\x7e]+$/
 const TOKEN = /^(?<project>\[\]|[^:]+):(?<environment>[^:.]+)\.(?<secret>.+)$/
 const SEVERAL = '[]'
 const MAX_SHOWN_CHARACTERS = 6
-/** Divisor of a secret's length. At most an eighth of the secret is shown at each end. */
+/**
+ * Divisor of a secret's length that limits how much of the secret is shown. At most one eighth of the secret is shown
+ * at each end.
+ */
 const SHOWN_DIVISOR = 8
 const HIDDEN = '****'
 
@@ -38,7 +41,7 @@ export function readTokenForm(text: string): TokenForm | undefined {
 
 /**
  * Parses a pretrusted token. The form `anything@environment` gives access to all projects of the environment; SDKs send
- * only `anything`. In the form `project:environment.secret`, `[]` also means all projects.
+ * only `anything`. In the form `project:environment.secret`, a project of `[]` means all projects, like `*`.
  *
  * @returns undefined if the text has another form, is too long, or does not name a single environment
  */
@@ -54,14 +57,14 @@ export function readPretrusted(text: string): PretrustedToken | undefined {
   return { text: shown, environment, projects: ['*'] }
 }
 
-/** Returns true if a text can be a token: a single word that is valid in a header and not too long. */
+/** Returns true if a string can be a token: a single word that is valid in a header and not too long. */
 export function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN_LENGTH && VISIBLE.test(text)
 }
 
 /**
- * Shortens a token for pages and logs: `project:env.abcdef****uvwxyz`. Shows fewer characters of a short secret, and
- * none of a very short one.
+ * Shortens a token for display on pages and in logs: `project:env.abcdef****uvwxyz`. Shows fewer characters of a short
+ * secret, and none of a very short secret.
  */
 export function shortenToken(text: string): string {
   const { project, environment, secret } = parseParts(text) ?? { secret: text }

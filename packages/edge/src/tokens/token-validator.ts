@@ -15,7 +15,7 @@ import { readTokenForm } from './token-syntax.ts'
 /** Maximum number of tokens in one request. Source: wire protocol, `POST /edge/validate`. */
 export const MAX_TOKENS_PER_REQUEST = 100
 
-/** Result of the upstream for one token: its scope, or undefined if it is invalid. */
+/** The upstream's result for one token: its scope, or undefined if it is invalid. */
 export type ValidationResult = ValidatedToken | undefined
 
 /** Dependencies of token validation. */
@@ -23,34 +23,37 @@ export interface TokenValidatorDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
   readonly monotonic: MonotonicClock
   /**
-   * Maximum number of invalid tokens per minute and network. A network above this limit may have only a few waiting
-   * tokens.
+   * Maximum number of invalid tokens per minute and network. A network that has reached this limit may have only a few
+   * tokens waiting for validation.
    */
   readonly guessLimitPerMinute: number
 }
 
 /**
- * Maximum number of waiting SDK tokens. If another token arrives, the network with the most waiting tokens loses one of
- * them.
+ * Maximum number of SDK tokens that wait for validation. If one more token arrives, the network with the most waiting
+ * tokens loses one of them.
  */
 const MAX_PENDING = 1000
-/** Maximum number of waiting tokens per network. */
+/** Maximum number of waiting tokens from one network. */
 const MAX_PENDING_PER_NETWORK = 250
 /**
- * Maximum number of waiting tokens for a network that sent too many invalid tokens. The limit for a downstream node
- * still allows one full request.
+ * Maximum number of waiting tokens from a network that has sent too many invalid tokens. The limit for a downstream
+ * node still allows one request with the maximum number of tokens.
  */
 const GUESSER_LIMITS = { sdk: 10, node: MAX_TOKENS_PER_REQUEST }
 const MINUTE_MS = 60_000
-/** Size of a burst of requests; further requests are PACE_MS apart (300 a minute). */
+/** Number of requests that may be sent in one burst; further requests are PACE_MS apart (300 a minute). */
 const MAX_BURST = 10
 const PACE_MS = 200
 /**
- * Status with which the upstream reports too many invalid tokens. After this status, waiting tokens stay queued and one
- * request a second is sent.
+ * Status with which the upstream reports that it has received too many invalid tokens. After this status, the waiting
+ * tokens stay queued and one request is sent per second.
  */
 const TOO_MANY = 429
-/** Pauses after any other failed request. During a pause, unknown SDK tokens are undecided. */
+/**
+ * Pauses after a request that failed in any other way. During a pause, SDK tokens that are not known yet are reported
+ * as undecided.
+ */
 const PAUSES = { firstMs: 1000, maxMs: 10_000 }
 
 interface PendingValidation {
@@ -60,10 +63,10 @@ interface PendingValidation {
 }
 
 /**
- * Validates tokens with the upstream, one request at a time and at a limited rate, even if callers invent tokens.
- * Tokens that arrive during a request are batched into the next request. A token that many callers send is validated
- * only once. A request contains tokens of all networks in round-robin order, so that a network that invents tokens does
- * not delay other networks.
+ * Validates tokens with the upstream, one request at a time and at a limited rate, even if callers send invented
+ * tokens. Tokens that arrive during a request are batched into the next request. A token that many callers send is
+ * validated only once. A request takes tokens from all networks in turn, so that a network that invents tokens does not
+ * delay others.
  */
 export class TokenValidator {
   readonly #deps: TokenValidatorDeps
@@ -116,25 +119,25 @@ export class TokenValidator {
     return promise
   }
 
-  /** Counts an invalid token of a network. Returns true if the network has exceeded its limit. */
+  /** Counts an invalid token that a network has sent. Returns true if the network has then exceeded its limit. */
   recordGuess(network: Network): boolean {
     return this.#invalidTokens.take(network).waitMs > 0
   }
 
   /**
-   * Validates up to `MAX_TOKENS_PER_REQUEST` tokens, after the requests that are already queued. Rejects in the same
-   * cases as `EdgeUpstream.validate`.
+   * Validates up to `MAX_TOKENS_PER_REQUEST` tokens as soon as the requests that are already queued have been sent.
+   * Rejects in the same cases as `EdgeUpstream.validate`.
    */
   validateAll(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
     return this.#enqueue(() => texts)
   }
 
-  /** Makes the validator ignore the current request's result for a token, identified by its SHA-256. */
+  /** Makes the validator ignore what the current request returns for a token, identified by its SHA-256. */
   revoke(digest: string): void {
     this.#revoked.add(digest)
   }
 
-  /** Stops all requests. Waiting tokens are reported as undecided. */
+  /** Stops all requests. Tokens that are still waiting are reported as undecided. */
   close(): void {
     this.#isClosed = true
     for (const [timer, wake] of this.#sleeping) {
@@ -152,13 +155,14 @@ export class TokenValidator {
     this.#isRunning = true
     while (this.#waiting.size > 0) {
       try {
-        // the tokens are chosen only when the request can start, because more tokens may arrive until then
+        // choose the tokens only when the request can start, because more tokens may arrive until then
         const results = await this.#enqueue(() => this.#take())
         for (const [text, { resolve }] of this.#inFlight) resolve(results.get(text))
       } catch (cause) {
         const failure = new TokenUndecided('upstream', getUpstreamStatus(cause), { cause })
         for (const { reject } of this.#inFlight.values()) reject(failure)
-        // after a 429 only this batch fails, so that a valid token that waits behind invented tokens is still validated
+        // after a 429, only the tokens of this batch fail, so that a valid token that waits behind invented ones is
+        // still validated
         if (failure.status !== TOO_MANY) this.#rejectWaiting(failure)
       }
       this.#inFlight = new Map()
@@ -192,7 +196,7 @@ export class TokenValidator {
         this.#revoked.size === 0 ? valid : valid.filter(({ token }) => !this.#revoked.has(hash('sha256', token)))
       return new Map(current.map((token) => [token.token, token]))
     } catch (cause) {
-      // a missing endpoint is a result, not a failure: it means that none of the tokens is known
+      // a missing endpoint is a result and not a failure: none of the tokens is known
       if (getUpstreamStatus(cause) !== 404) {
         this.#failures += 1
         this.#failedAtMs = this.#deps.monotonic()
@@ -224,7 +228,7 @@ export class TokenValidator {
   }
 }
 
-/** Returns the status of the upstream's reply, or undefined if there was none. */
+/** Returns the status of the upstream's reply, or undefined if there was no reply. */
 export function getUpstreamStatus(error: unknown): number | undefined {
   return error instanceof UpstreamError ? error.status : undefined
 }
@@ -233,8 +237,8 @@ export function getUpstreamStatus(error: unknown): number | undefined {
 export const ANY_ENVIRONMENT = '*'
 
 /**
- * Creates the token for a result of the upstream. An admin token of one environment counts as a backend token. Throws
- * TokenRefused for an invalid token, and for a token without a single environment, because such a token does not
+ * Creates the token that a result of the upstream describes. An admin token for one environment counts as a backend
+ * token. Throws TokenRefused for an invalid token, and for a token without a single environment, which does not
  * determine which environment's flags to return.
  */
 export function toEdgeToken(text: string, result: ValidationResult, origin: 'start' | 'upstream'): EdgeToken {
@@ -245,8 +249,8 @@ export function toEdgeToken(text: string, result: ValidationResult, origin: 'sta
 }
 
 /**
- * Creates results from the texts of the tokens, for an upstream without `/edge/validate`. Omits tokens of several
- * projects, because their text does not name the projects.
+ * Creates results from the texts of the tokens alone, for an upstream without `/edge/validate`. Omits tokens of several
+ * projects, because their texts do not name the projects.
  */
 export function toValidationResults(texts: readonly string[]): ReadonlyMap<string, ValidatedToken> {
   const results = new Map<string, ValidatedToken>()
@@ -266,8 +270,8 @@ export function isSameToken(one: EdgeToken, other: EdgeToken): boolean {
 }
 
 /**
- * Returns the size of a scope. Tokens with the largest scopes are added first, so that no flags are fetched with tokens
- * whose scope is part of a larger scope.
+ * Returns a number that grows with the width of a scope. Tokens with the widest scopes are added first, so that no
+ * flags are fetched with a token whose scope is part of a wider scope.
  */
 export function getScopeWidth(result: ValidationResult): number {
   if (result === undefined) return -1

@@ -28,17 +28,17 @@ export interface HttpUpstreamDeps {
   readonly timeoutMs: number
   readonly refreshIntervalMs: number
   readonly metricsIntervalMs: number
-  /** `auto` uses streams if the upstream supports streams. */
+  /** With `auto`, flags are streamed if the upstream supports streams, and polled otherwise. */
   readonly streaming: 'auto' | 'off'
   /** Name of the header that carries the token. */
   readonly tokenHeader?: string | undefined
   /** Headers sent with every request, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Called with the evaluation profile that a reply with flags announces; null if it announces none. */
+  /** Called with the evaluation profile that a reply with flags announces; null if the reply announces none. */
   readonly onProfile?: ((name: string | null) => void) | undefined
-  /** Called with a token whose fetch the upstream rejected with 401 or 403. */
+  /** Called with a token if the upstream rejects a fetch with it (401 or 403). */
   readonly onRejected: (token: string) => void
-  /** Called with token changes from the upstream's streams. */
+  /** Called with token changes that the upstream announces in streams. */
   readonly onTokenChanges: (changes: TokenChanges) => void
   readonly monotonic: MonotonicClock
   readonly random: () => number
@@ -46,11 +46,11 @@ export interface HttpUpstreamDeps {
   readonly debug?: DebugLog | undefined
 }
 
-/** Time until the bulk endpoint is tried again, after a server responded that it has no such endpoint. */
+/** Time until the bulk endpoint is tried again after the server has replied that it does not exist. */
 const NO_BULK_MS = 3_600_000
 const REJECTIONS = new Set([401, 403])
 
-/** Client for a server of the wire protocol over HTTP. Sends requests with many different tokens. */
+/** Client for a server of the wire protocol over HTTP. Can be used with many different tokens. */
 export class HttpUpstream implements EdgeUpstream {
   readonly #deps: HttpUpstreamDeps
   /** Client for requests without a token. */
@@ -129,7 +129,7 @@ async function reportOneByOne(upstream: Upstream, report: BulkReport): Promise<v
   }
 }
 
-/** Wraps a logger so that each line names the token that it is about. */
+/** Wraps a logger so that each line names the token that the line is about. */
 function namedLogger(logger: Logger, token: string): Logger {
   const named =
     (level: keyof Logger) =>

@@ -2,7 +2,7 @@ import { isObject } from '@burgee/kit/input/is-object'
 import type { ReportPath } from '@burgee/serving/upstream/upstream'
 import type { BulkReport } from './upstream-interface.ts'
 
-/** A request, and the part of a report that this request delivers. */
+/** A request, and the part of a report that it delivers. */
 export interface SeparateReport {
   readonly path: ReportPath
   readonly body: unknown
@@ -12,9 +12,9 @@ export interface SeparateReport {
 type Item = Readonly<Record<string, unknown>>
 
 /**
- * Splits a report into single requests, for servers without `POST /api/client/metrics/bulk`: one per registration, and
- * one per application, environment and time for counts. Source: wire protocol, `POST /api/client/register` and
- * `/metrics`.
+ * Splits a report into single requests, for servers without `POST /api/client/metrics/bulk`: one for each registration,
+ * and one for the counts of each application, environment and time. Source: wire protocol, `POST /api/client/register`
+ * and `/metrics`.
  */
 export function splitIntoRequests({ applications, metrics }: BulkReport): SeparateReport[] {
   const registrations = applications.map((application) => ({

@@ -2,10 +2,10 @@ import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
 import type { WireMetric } from '@burgee/serving/impact/impact-wire'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 
-/** Result of the upstream for a valid token. */
+/** The upstream's result for a valid token. */
 export interface ValidatedToken {
   readonly token: string
-  /** `other` means a type that this version does not know, or an unreadable result. */
+  /** `other` means that this version does not know the type, or that the result is malformed. */
   readonly type: 'backend' | 'frontend' | 'admin' | 'other'
   /** Environment; `*` for tokens without a single environment. */
   readonly environment: string
@@ -20,11 +20,17 @@ export interface BulkReport {
   readonly metrics: readonly Readonly<Record<string, unknown>>[]
   /** Impact metrics; omitted if there are none. A report with impact metrics contains nothing else. */
   readonly impactMetrics?: readonly WireMetric[]
-  /** Revisions that the connections of this node have. A report with holdings contains nothing else. */
+  /**
+   * Revisions that the connections of this node currently have (holdings). A report with holdings contains nothing
+   * else.
+   */
   readonly holdings?: readonly Holding[]
 }
 
-/** Thrown if only a part of a report was delivered. `rest` is the undelivered part, `cause` the reason. */
+/**
+ * Thrown if only a part of a report was delivered. `rest` is the undelivered part, and `cause` is the error that
+ * stopped the delivery.
+ */
 export class PartlyReported extends Error {
   readonly rest: BulkReport
   constructor(rest: BulkReport, options: ErrorOptions) {
@@ -44,7 +50,7 @@ export class ImpactUnsupported extends Error {
 
 /**
  * Server that a node fetches from and reports to. Methods reject with an `UpstreamError` if the reply has an unexpected
- * status, otherwise with another Error.
+ * status, and with another Error in all other cases.
  */
 export interface EdgeUpstream {
   /**

@@ -15,8 +15,8 @@ const MAX_PROJECTS = 1000
 /**
  * Parses the reply to `POST /edge/validate`: a list of the valid tokens. Counts each token once. Ignores tokens that
  * were not requested, because an upstream can also list tokens that it trusts without a request. Accepts the `type` in
- * upper or lower case. A token whose other fields cannot be parsed gets the type `other`, because it is not known to be
- * invalid. Throws if the reply is not a list, because all tokens would otherwise count as invalid.
+ * upper or lower case. A token whose other fields are malformed gets the type `other`, because it is not known to be
+ * invalid. Throws if the reply is not a list, because every token would then count as invalid.
  */
 export function readValidatedTokens(body: unknown, requested: readonly string[]): ValidatedToken[] {
   if (!isObject(body) || !Array.isArray(body.tokens)) throw createUnreadableError()

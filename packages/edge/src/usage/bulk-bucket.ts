@@ -7,7 +7,7 @@ import { FlagCounts, toTotals } from '@burgee/serving/usage/flag-counts'
 import { NameBudget, type OwnedNames, ReservedNames } from '@burgee/serving/usage/name-budget'
 import type { ReportedApplication, ReportedCounts, ReportSource, UsageStatus } from './usage-interface.ts'
 
-/** Lane of reports: the environment, and the projects of the token that delivers the reports. */
+/** Environment and projects that reports are about, and whose token delivers the reports (a lane). */
 export interface Lane {
   readonly environment: string
   readonly projects: readonly string[]
@@ -25,27 +25,27 @@ export interface CountRow {
   readonly variants: Readonly<Record<string, number>>
 }
 
-/** Application as reported to the upstream. */
+/** Application, in the format that is reported to the upstream. */
 export interface ApplicationRow extends ReportedApplication {
   readonly environment: string
-  /** Time of the first registration in this interval, ISO 8601. */
+  /** Time at which the application first registered in this interval, ISO 8601. */
   readonly started: string
   /** Time between reports, in seconds. */
   readonly interval: number
 }
 
-/** Registrations and counts of one lane. */
+/** Registrations and counts for one lane. */
 export interface UsagePart {
   readonly applications: readonly ApplicationRow[]
   readonly metrics: readonly CountRow[]
 }
 
-/** Limits for names of applications, flags and variants, so that invented names cannot fill the memory. */
+/** Limits for names of applications, flags and variants, so that invented names cannot exhaust memory. */
 const NAME_LIMITS = { names: 100_000, length: 500, characters: 8 * 1024 * 1024 }
-/** Limits for registered applications, measured by their text. */
+/** Limits for registered applications, whose size is the length of their text form. */
 const REGISTRATION_LIMITS = { names: 10_000, length: 8 * 1024, characters: 8 * 1024 * 1024 }
 const HOUR_MS = 3_600_000
-/** Maximum age of counts. Counts that are older, or that have a future time, are recorded with the current time. */
+/** Maximum age of counts. Counts that are older or lie in the future are recorded with the current time. */
 const MAX_AGE_MS = 24 * HOUR_MS
 
 interface AppCounts {
@@ -55,7 +55,7 @@ interface AppCounts {
   readonly names: ReservedNames
 }
 
-/** Collected reports of one lane, to be delivered with one token. */
+/** Reports collected for one lane, to be delivered with one token. */
 interface LaneReports {
   readonly lane: Lane
   readonly apps: Map<string, AppCounts>
@@ -65,7 +65,7 @@ interface LaneReports {
   readonly impact: ImpactSums
 }
 
-/** Source of rows; `owner` is undefined if the flags exist or the rows were restored. */
+/** Source of rows; `owner` is undefined if the flags exist or the rows were put back after a failed delivery. */
 type RowSource = Omit<ReportSource, 'lane'> & { readonly lane: Lane }
 
 /** Settings of a bucket. */
@@ -78,11 +78,11 @@ export interface BulkBucketSettings {
 }
 
 /**
- * Collects counts by environment, application, flag and hour, and each registration once. Reports stay in the bucket
- * until they are taken. Reports beyond the limits are dropped, and the drops are counted.
+ * Collects counts by environment, application, flag and hour, and collects each registration only once. Reports stay in
+ * the bucket until they are taken. Reports beyond the limits are dropped, and the drops are counted.
  */
 export class BulkBucket {
-  /** Parts of impact metrics that were not collected or delivered. */
+  /** Refusals of impact metrics that could not be collected or delivered. */
   readonly refusals = new ImpactRefusals()
   readonly #clock: () => number
   readonly #intervalMs: number
@@ -91,7 +91,8 @@ export class BulkBucket {
   readonly #registrations = new NameBudget(REGISTRATION_LIMITS)
   readonly #lanes = new Map<string, LaneReports>()
   /**
-   * Ids of registered applications across all lanes. An application with two tokens is therefore registered only once.
+   * Ids of registered applications, shared by all lanes. An application that uses two tokens is therefore registered
+   * only once.
    */
   readonly #registered = new Set<string>()
 
@@ -106,14 +107,14 @@ export class BulkBucket {
     return this.#names.dropped + this.#registrations.dropped
   }
 
-  /** Numbers of collected registrations, flags and names. */
+  /** Numbers of registrations, flags and names that are waiting for delivery. */
   get waiting(): UsageStatus['waiting'] {
     const apps = [...this.#lanes.values()].flatMap((gathered) => [...gathered.apps.values()])
     const flags = apps.reduce((sum, { counts }) => sum + counts.size, 0)
     return { registrations: this.#registered.size, flags, names: this.#names.names }
   }
 
-  /** Number of collected series of impact metrics. */
+  /** Number of series of impact metrics that are waiting for delivery. */
   get waitingImpact(): number {
     let rows = 0
     for (const { impact } of this.#lanes.values()) rows += impact.seriesCount
@@ -127,7 +128,7 @@ export class BulkBucket {
 
   /** Adds counts of an application. */
   count(of: RowSource, appName: string, counts: readonly ReportedCounts[]): void {
-    // the counts of a report usually have the same time
+    // the counts in a report usually have the same time
     let latest: { readonly at: ReportedCounts['at']; readonly app: AppCounts } | undefined
     for (const { name, at, ...rest } of counts) {
       const app = latest !== undefined && latest.at === at ? latest.app : this.#appOf(of, appName, this.#hourOf(at))
@@ -143,7 +144,7 @@ export class BulkBucket {
     this.#add(of, { ...application, environment, started, interval: Math.ceil(this.#intervalMs / 1000) })
   }
 
-  /** Adds the `impactMetrics` of a report. Refused parts are counted. */
+  /** Adds the `impactMetrics` of a report. Invalid parts are not added but counted as refusals. */
   addImpact({ lane }: Pick<RowSource, 'lane'>, impactMetrics: unknown, origin: ImpactSource): void {
     if (impactMetrics === undefined || impactMetrics === null) return
     const { metrics, refused } = readImpactMetrics(impactMetrics, this.#impactLimits)
@@ -199,7 +200,9 @@ export class BulkBucket {
     }
   }
 
-  /** Returns the owners of the names and registrations in a part. */
+  /**
+   * Returns the callers that introduced the names and registrations in a part, and whose budgets they are charged to.
+   */
   listOwners({ applications, metrics }: UsagePart): OwnedNames[] {
     const names = metrics.flatMap(({ appName, featureName, variants }) => [
       appName,
@@ -212,13 +215,13 @@ export class BulkBucket {
     ]
   }
 
-  /** Stores the owners of the names in the next reports that another process hands over. */
+  /** Records which callers to charge for names in the next reports that another process hands over. */
   recordOwners(owned: readonly OwnedNames[]): void {
     this.#names.recall(owned)
     this.#registrations.recall(owned)
   }
 
-  /** Counts an undeliverable part as dropped. */
+  /** Counts everything in an undeliverable part as dropped. */
   drop({ applications, metrics }: UsagePart): void {
     this.#names.drop(metrics.length)
     this.#registrations.drop(applications.length)
@@ -281,8 +284,8 @@ function toLaneKey({ environment, projects }: Lane): string {
 }
 
 /**
- * Returns the text by which the size of a registration is measured. The text stays the same while the registration is
- * stored.
+ * Returns the text form of a registration, whose length counts as its size. The text form stays the same while the
+ * registration is stored.
  */
 function toMeasuredText({ appName, instanceId = '', sdkVersion = '', strategies }: ApplicationRow): string {
   return [appName, instanceId, sdkVersion, ...strategies].join(' ')

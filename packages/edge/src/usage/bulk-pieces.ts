@@ -1,18 +1,20 @@
 import { splitList } from '@burgee/kit/split-list'
 import type { ApplicationRow, CountRow, UsagePart } from './bulk-bucket.ts'
 
-/** Maximum size of a report that every upstream accepts. Source: wire protocol, `POST /api/client/metrics/bulk` */
+/**
+ * Maximum size of a report that every upstream accepts, in bytes. Source: wire protocol, `POST
+ * /api/client/metrics/bulk`
+ */
 export const MAX_REPORT_BYTES = 95 * 1024
-/** Size of a report without rows. */
+/** Size of a report that has no rows, in bytes. */
 export const ENVELOPE_BYTES = Buffer.byteLength('{"applications":[],"metrics":[],"impactMetrics":[]}')
 const COMMA_BYTES = 1
-/** Maximum number of variants per row. Each variant name has at most 500 characters of at most 6 bytes each. */
+/** Maximum number of variants in a row. Each variant name has at most 500 characters of at most 6 bytes each. */
 const MAX_VARIANTS_PER_ROW = 30
 
 /**
- * Splits a report into pieces of at most `mostBytes` as JSON. Splits a row with many variants into several rows with
- * the same totals. Puts impact metrics into separate pieces, so that an upstream that rejects them still gets the
- * counts.
+ * Splits a report into pieces that have at most `mostBytes` as JSON. A row with many variants becomes several rows with
+ * the same totals. Impact metrics go into separate pieces, so that an upstream that rejects them still gets the counts.
  */
 export function splitIntoPieces({ applications, metrics }: UsagePart, maxBytes = MAX_REPORT_BYTES): UsagePart[] {
   const pieces: { applications: ApplicationRow[]; metrics: CountRow[] }[] = []
@@ -31,7 +33,7 @@ export function splitIntoPieces({ applications, metrics }: UsagePart, maxBytes =
   return pieces
 }
 
-/** Splits a piece in two. Returns a piece of one row unchanged, as the only element. */
+/** Splits a piece in two. A piece with a single row is returned unchanged, as the only element. */
 export function halve({ applications, metrics }: UsagePart): UsagePart[] {
   const half = Math.ceil((applications.length + metrics.length) / 2)
   const split = Math.max(0, half - applications.length)

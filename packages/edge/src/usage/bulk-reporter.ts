@@ -39,7 +39,7 @@ export interface BulkReporterDeps {
   readonly debug?: DebugLog | undefined
 }
 
-/** Maximum number of concurrent requests. */
+/** Maximum number of concurrent requests to the upstream. */
 const MAX_CONCURRENT_REQUESTS = 8
 
 /**
@@ -119,7 +119,7 @@ class BulkReporter implements SharedUsage {
     if (waitingImpact > 0) logger.warn(`${waitingImpact} series of impact metrics were not delivered`)
   }
 
-  /** Returns the source of a report, with the lane of the token that will deliver the report. */
+  /** Returns the source of a report, with the lane whose token will deliver it. */
   #sourceOf({ lane: { environment, projects }, owner }: ReportSource): ReportSource {
     const reporter = findReporter(this.#deps.fetching.current(), environment, projects)
     return { lane: { environment, projects: reporter?.projects ?? [] }, owner }
@@ -167,7 +167,7 @@ class BulkReporter implements SharedUsage {
         await this.#sendUsage(token, piece)
       } catch (error) {
         if (!(error instanceof PartlyReported)) throw error
-        // the delivered part must not be counted twice
+        // the part that was delivered must not be counted twice
         rests.push(error.rest as unknown as UsagePart)
         why = error.cause
       }

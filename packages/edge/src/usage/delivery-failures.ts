@@ -4,8 +4,8 @@ import { getErrorRetryAfterMs, UpstreamError } from '@burgee/serving/upstream/up
 
 const MAX_SLOWDOWN = 10
 /**
- * Time for which reports are retained during a lasting failure. In that time, another token may arrive or the upstream
- * may be fixed.
+ * Time for which reports are retained during a lasting failure. In that time, a usable token may arrive or the upstream
+ * may be repaired.
  */
 const RETENTION_MS = 600_000
 /** HTTP statuses that no retry can resolve. */
@@ -14,12 +14,12 @@ const LASTING_STATUSES = new Set([400, 401, 403, 404, 413, 422])
 /** Thrown if no token can currently report for an environment. */
 export class NoTokenError extends Error {}
 
-/** State of a lane whose deliveries fail. */
+/** State of a lane whose reports cannot be delivered. */
 interface DeliveryFailure {
   readonly failures: number
-  /** Time of the next attempt. */
+  /** Time of the next attempt to deliver. */
   readonly nextAtMs: number
-  /** Start of a failure that needs intervention; undefined if a retry may succeed. */
+  /** Time since when the failure has needed intervention; undefined if a retry may succeed. */
   readonly lastingSinceMs: number | undefined
 }
 
@@ -44,13 +44,13 @@ export class DeliveryFailures {
     this.#deps = deps
   }
 
-  /** Returns true if a lane can be delivered now. */
+  /** Returns true if the reports of a lane may be sent now. */
   isDue(key: string): boolean {
     const nextAtMs = this.#byLane.get(key)?.nextAtMs
     return nextAtMs === undefined || nextAtMs <= this.#deps.monotonic()
   }
 
-  /** Records a failure. Returns false if the failure has lasted beyond the retention of reports. */
+  /** Records a failure. Returns false if the failure has lasted longer than reports are retained. */
   fail(key: string, error: unknown): boolean {
     const { monotonic, intervalMs, random, outage } = this.#deps
     const now = monotonic()

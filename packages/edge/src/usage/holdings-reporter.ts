@@ -13,23 +13,26 @@ export interface HoldingsReporterDeps {
   readonly upstream: Pick<EdgeUpstream, 'report'>
   readonly fetching: FetchingTokens
   readonly environments: Pick<Environments, 'findUpstreamNumber'>
-  /** Returns true if the upstream accepts holdings: other servers ignore them. */
+  /** Returns true if the upstream accepts holdings (the revisions that connections have); other servers ignore them. */
   readonly isSupported: () => boolean
   readonly clock: () => number
   readonly debug?: DebugLog | undefined
 }
 
-/** Interval of reports. The upstream counts an edge as silent after three missed reports. */
+/** Interval of reports. The upstream considers an edge silent after three missed reports. */
 const REPORT_INTERVAL_MS = 10_000
 /** Time after which the rows of a worker that no longer reports are dropped. */
 const WORKER_TTL_MS = 10_000
 
-/** Reports to the upstream which revisions the connections of this edge have. Undelivered reports are not retained. */
+/**
+ * Reports to the upstream which revisions the connections of this edge currently have. Reports that cannot be delivered
+ * are discarded.
+ */
 export class HoldingsReporter {
-  /** Connections of this process. */
+  /** Connections to this process. */
   readonly connections: ConnectionBook
   readonly #deps: HoldingsReporterDeps
-  /** Rows of workers, by worker. */
+  /** Rows that worker processes have handed over, by worker. */
   readonly #workers = new Map<string, { readonly rows: readonly LocalHolding[]; readonly atMs: number }>()
   #timer: NodeJS.Timeout | undefined
 
@@ -42,12 +45,12 @@ export class HoldingsReporter {
     this.#timer ??= setInterval(() => void this.#report(this.#listRows()), REPORT_INTERVAL_MS).unref()
   }
 
-  /** Replaces the rows of a worker process. */
+  /** Replaces the rows that a worker process has handed over. */
   acceptWorkerRows(worker: string, rows: readonly LocalHolding[]): void {
     this.#workers.set(worker, { rows, atMs: this.#deps.clock() })
   }
 
-  /** Stops, and reports that no connection is left. Waits at most `limitMs`. Never rejects. */
+  /** Stops reporting, after a last report that no connections are left. Waits at most `limitMs`. Never rejects. */
   async close(limitMs: number): Promise<void> {
     if (this.#timer === undefined) return
     clearInterval(this.#timer)
@@ -61,7 +64,10 @@ export class HoldingsReporter {
     return [...listHoldings(this.connections), ...[...this.#workers.values()].flatMap(({ rows }) => rows)]
   }
 
-  /** Reports each row with the tokens of its projects. Tokens without rows report that none are left. Never rejects. */
+  /**
+   * Reports each row with the token or tokens that cover its projects. For a token that has no rows any more, reports
+   * that no connections are left. Never rejects.
+   */
   async #report(rows: readonly LocalHolding[]): Promise<void> {
     const { fetching, isSupported, upstream, debug } = this.#deps
     if (!isSupported()) return
@@ -84,8 +90,8 @@ export class HoldingsReporter {
 }
 
 /**
- * Assigns each row to the token that covers its projects. If no single token covers a row, the row is divided by
- * projects, because the upstream ignores projects outside the reporting token.
+ * Assigns each row to the token that covers its projects. If no single token covers a row, divides the row by projects,
+ * because the upstream ignores projects that the reporting token does not cover.
  */
 function assignRows(
   tokens: readonly FetchingToken[],

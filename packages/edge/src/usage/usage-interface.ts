@@ -22,13 +22,12 @@ export interface ReportedApplication {
   readonly strategies: readonly string[]
 }
 
-/** Delivery status of usage. */
+/** Status of the delivery of usage. */
 export interface UsageStatus {
   /** Time of the last delivery, in milliseconds since 1970; undefined before the first delivery. */
   readonly deliveredAtMs: number | undefined
   /**
-   * Number of undelivered registrations, number of flags with undelivered counts, and number of names stored for these
-   * flags.
+   * Number of undelivered registrations, number of flags with undelivered counts, and number of names in these counts.
    */
   readonly waiting: { readonly registrations: number; readonly flags: number; readonly names: number }
   /** Number of dropped names and registrations since the start. */
@@ -37,16 +36,19 @@ export interface UsageStatus {
   readonly failures: number
 }
 
-/** Source of a report: the lane (environment and projects) of the report, and the owner of the names in it. */
+/** Source of a report: its lane (environment and projects), and the caller to charge for the names in it. */
 export interface ReportSource {
   readonly lane: Pick<EdgeToken, 'environment' | 'projects'>
-  /** Owner of the names. Undefined for evaluations of existing flags, and for reports of another process. */
+  /**
+   * Caller whose budget is charged for the names. Undefined for evaluations of existing flags, and for reports that
+   * another process hands over.
+   */
   readonly owner: NameOwner | undefined
 }
 
 /**
- * Collects reports of SDKs and delivers them to the upstream by environment. Undelivered reports are retained within
- * bounds.
+ * Collects reports of SDKs and delivers them to the upstream by environment. Undelivered reports are retained up to a
+ * limit.
  */
 export interface EdgeUsage {
   /**
@@ -55,7 +57,7 @@ export interface EdgeUsage {
    */
   register(of: ReportSource, application: ReportedApplication): void
   count(of: ReportSource, appName: string, counts: readonly ReportedCounts[]): void
-  /** Adds the `impactMetrics` of a report. Never throws: refused parts are counted. */
+  /** Adds the `impactMetrics` of a report. Never throws; invalid parts are counted as refusals. */
   addImpact(of: ReportSource, impactMetrics: unknown, source: ImpactSource): void
   getStatus(): UsageStatus
   /** Delivers the remaining reports, waiting at most `limitMs`. */
@@ -64,9 +66,9 @@ export interface EdgeUsage {
 
 /** Usage collection that also accepts reports from other processes. */
 export interface SharedUsage extends EdgeUsage {
-  /** Records the owners of names in the reports that follow. */
+  /** Records which callers to charge for the names in the reports that follow. */
   recordOwners(owned: readonly OwnedNames[]): void
-  /** Parts of impact metrics that this process has refused. */
+  /** Refusals of impact metrics by this process. */
   readonly refusals: ImpactRefusals
   /** Adds impact metrics that another process has collected. */
   addImpactRows(of: ReportSource, rows: readonly ImpactRow[]): void

@@ -1,7 +1,7 @@
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import type { EdgeUsage } from './usage-interface.ts'
 
-/** Registers the metric of dropped usage. A process group reports the sum over its processes. */
+/** Registers the metric for usage that was dropped. A process group reports the sum over its processes. */
 export function registerDropSeries(registry: SeriesRegistry, dropped: () => number): void {
   registry.observableCounter(
     'burgee_edge_usage_dropped_total',
@@ -10,7 +10,7 @@ export function registerDropSeries(registry: SeriesRegistry, dropped: () => numb
   )
 }
 
-/** Registers the metrics of usage delivery. A process group reports the sums over its processes. */
+/** Registers the metrics for the delivery of usage. A process group reports the sums over its processes. */
 export function registerUsageSeries(registry: SeriesRegistry, usage: Pick<EdgeUsage, 'getStatus'>): void {
   registerDropSeries(registry, () => usage.getStatus().dropped)
   registry.observableCounter(

@@ -21,7 +21,7 @@ export interface SentEnvironment {
 
 /** Status of the primary process's connection to the upstream. */
 export interface PrimaryStatus {
-  /** True if there are enough flags to answer from. */
+  /** True if there are enough flags to answer requests. */
   readonly isReady: boolean
   readonly environments: readonly EnvironmentStatus[]
   readonly usage: UsageStatus
@@ -29,7 +29,7 @@ export interface PrimaryStatus {
 
 /** Message from the primary process of an edge to its workers. */
 export type WorkerUpdate =
-  /** Update with valid tokens; the first update contains all valid tokens. */
+  /** Update of the valid tokens; the first update contains all of them. */
   | { readonly kind: 'tokens'; readonly tokens: readonly EdgeToken[] }
   | { readonly kind: 'token-removed'; readonly text: string; readonly reason: RemovalReason }
   /** Evaluation profile in use; sent before any flags. */
@@ -40,7 +40,7 @@ export type WorkerUpdate =
   /** Status of the connection to the upstream, sent periodically. */
   | { readonly kind: 'standings'; readonly status: PrimaryStatus }
 
-/** Environment and projects of a token. The two determine which token delivers a report. */
+/** Environment and projects of a token. They determine which token delivers a report. */
 export type ReportLane = Pick<EdgeToken, 'environment' | 'projects'>
 
 /** Report of an SDK. */
@@ -64,7 +64,7 @@ export type WorkerRequest =
       readonly reports: readonly EdgeReport[]
       readonly owners: readonly OwnedNames[]
     }
-  /** Revisions that the connections of a worker have; replaces the last rows of the worker. */
+  /** Revisions that the connections of a worker currently have; they replace the rows that the worker sent before. */
   | { readonly kind: 'holdings'; readonly worker: string; readonly rows: readonly LocalHolding[] }
 
 /** Reason why a token was not accepted. */
@@ -72,8 +72,8 @@ export type TokenFailure =
   | { readonly refused: RefusalReason }
   | { readonly undecided: UndecidedReason; readonly status: number | undefined }
 
-/** The primary's end of the link to one worker of an edge. */
+/** The primary process's end of the link to one worker of an edge. */
 export type EdgeWorkerChannel = WorkerChannel<WorkerUpdate, WorkerRequest>
 
-/** The worker's end of the link to the primary. */
+/** A worker's end of the link to the primary process. */
 export type EdgePrimaryChannel = PrimaryChannel<WorkerUpdate, WorkerRequest>

@@ -13,13 +13,13 @@ import type { WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 import { toTokenFailure } from './mirrored-tokens.ts'
 import { startUpdatePublisher } from './update-publisher.ts'
 
-/** Number of workers, and the function that starts a worker. */
+/** Number of workers, and the function that starts one. */
 export type EdgeWorkerSupply = WorkerSupply<WorkerUpdate, WorkerRequest>
 
 /**
- * Runs the primary process of a node with workers. Only this process accepts connections, calls the upstream, stores
- * the state and delivers reports. Rejects with OptionsError for an invalid option, and with ListenError if the port is
- * unavailable.
+ * Runs the primary process of a node with workers. Only the primary process accepts connections, calls the upstream,
+ * stores the state and delivers reports. Rejects with OptionsError for an invalid option, and with ListenError if the
+ * port is unavailable.
  */
 export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: OptionSources): Promise<StartedEdge> {
   const { options, identity, registry, parts, logger, clock, monotonic } = readEdgeSetup(sources)

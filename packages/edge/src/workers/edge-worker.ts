@@ -21,7 +21,7 @@ import { MirroredTokens } from './mirrored-tokens.ts'
 
 /** Worker that answers requests. */
 export interface StartedEdgeWorker {
-  /** Seconds between `drain` and `close`, unless the primary dismisses the worker earlier. */
+  /** Seconds between `drain` and `close`, unless the primary process dismisses the worker earlier. */
   readonly shutdownDelay: number
   /** Resolves when the primary dismisses this worker. */
   readonly dismissed: Promise<void>
@@ -29,11 +29,11 @@ export interface StartedEdgeWorker {
   close(): Promise<void>
 }
 
-/** State of a worker. The primary process sends the whole state. */
+/** State of a worker. The primary process sends the state completely. */
 class Mirror {
   readonly tokens: MirroredTokens
   readonly mirrored: MirroredEnvironments
-  /** Profile announced by the primary, which has already applied the options. */
+  /** Evaluation profile as sent by the primary process, which has already applied the options. */
   readonly profile = new AnnouncedProfile({ configured: undefined, fallback: 'yggdrasil' })
   readonly usage: ForwardedUsage
   #isReady = false
@@ -44,7 +44,7 @@ class Mirror {
     this.usage = new ForwardedUsage(deps)
   }
 
-  /** Returns true if the primary has enough flags and this worker uses all of these flags. */
+  /** Returns true if the primary process has enough flags and this worker has loaded all of them. */
   readonly isReady = (): boolean => this.#isReady && this.mirrored.isCaughtUp()
 
   applyUpdate(news: WorkerUpdate): void {
@@ -75,8 +75,7 @@ class Mirror {
 
 /**
  * Runs one worker of a node, which answers requests. The primary process, at the other end of the channel, does all
- * other work. If the primary already has flags, the worker accepts connections only once it can answer from these
- * flags.
+ * other work. If the primary process already has flags, the worker accepts connections only once it has loaded them.
  */
 export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: OptionSources): Promise<StartedEdgeWorker> {
   const { options } = loadEdgeOptions(sources)
@@ -119,7 +118,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
     try {
       edge.replaceClientKeys(loadEdgeOptions(sources).options.clientKeys ?? [])
     } catch {
-      // the primary logs the reason
+      // not logged, because the primary process logs the reason
     }
   }
   group.serve({ series: () => edge.series, reload, drain: edge.drain, accept: edge.app.accept })
@@ -141,12 +140,12 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
 
 const READY_POLL_MS = 20
 /**
- * Maximum number of checks at startup. After this number of checks, the worker accepts connections in any case, because
- * unreadable flags of one environment must not block answers for other environments.
+ * Maximum number of checks, at startup, whether the worker is ready. After this many checks, the worker accepts
+ * connections in any case, because malformed flags in one environment must not block answers for other environments.
  */
 const MAX_READY_POLLS = 500
 
-/** Calls `say` once the worker is ready. Returns a function that ends the checks. */
+/** Calls `say` as soon as the worker is ready. Returns a function that stops checking. */
 function notifyWhenReady({ isReady }: Mirror, say: () => void): () => void {
   const timer = setInterval(() => {
     if (!isReady()) return

@@ -10,7 +10,7 @@ export interface ForwardedHoldingsDeps {
   readonly clock: () => number
 }
 
-/** Connections of a worker, which are reported to the primary process. */
+/** Connections to a worker, whose revisions are reported to the primary process. */
 export interface ForwardedHoldings {
   readonly connections: ConnectionBook
   /** Stops reporting. */
@@ -19,13 +19,13 @@ export interface ForwardedHoldings {
 
 const FORWARD_INTERVAL_MS = 3000
 
-/** Records the connections of a worker, and hands over their revisions periodically. */
+/** Records the connections to a worker, and periodically hands their revisions over to the primary process. */
 export function startForwardedHoldings({ ask, clock }: ForwardedHoldingsDeps): ForwardedHoldings {
   const connections = new ConnectionBook({ clock })
   const worker = crypto.randomUUID()
   const timer = setInterval(() => {
     connections.sweep()
-    // a lost message is replaced by the next one
+    // a failed message needs no retry, because the next one replaces it
     ask({ kind: 'holdings', worker, rows: listHoldings(connections) }).catch(() => {})
   }, FORWARD_INTERVAL_MS).unref()
   return { connections, close: () => clearInterval(timer) }

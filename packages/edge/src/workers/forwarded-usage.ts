@@ -17,9 +17,12 @@ export interface ForwardedUsageDeps {
   readonly impactLimits: CollectionLimits
 }
 
-/** Interval of handing usage over to the primary. A killed worker loses at most the usage of this time. */
+/**
+ * Interval at which usage is handed over to the primary process. A worker that is killed loses at most the usage of one
+ * interval.
+ */
 const FORWARD_INTERVAL_MS = 1000
-/** Maximum size of the reports in a message, without the owners of the names in the reports. */
+/** Maximum size of the reports in a message, not counting the list of callers to charge for the names. */
 const MAX_PIECE_BYTES = 45 * 1024
 const NO_USAGE: UsageStatus = {
   waiting: { registrations: 0, flags: 0, names: 0 },
@@ -29,9 +32,9 @@ const NO_USAGE: UsageStatus = {
 }
 
 /**
- * Collects the reports of SDKs in a worker, with the same limits as the primary process. The primary merges and
- * delivers the reports of all workers. Messages are short, and each message is sent after the previous message was
- * accepted. A flood of reports therefore neither accumulates nor delays other messages.
+ * Collects the reports of SDKs in a worker, with the same limits as the primary process. The primary process merges and
+ * delivers the reports of all workers. Messages are short, and each is sent only after the previous one was accepted. A
+ * flood of reports therefore neither accumulates nor delays other messages.
  */
 export class ForwardedUsage implements EdgeUsage {
   readonly #ask: ForwardedUsageDeps['ask']
@@ -55,7 +58,7 @@ export class ForwardedUsage implements EdgeUsage {
     return this.#standing
   }
 
-  /** Stores the primary's delivery status. */
+  /** Stores the delivery status that the primary process has sent. */
   setStatus(standing: UsageStatus): void {
     this.#standing = standing
   }
@@ -75,7 +78,7 @@ export class ForwardedUsage implements EdgeUsage {
     this.#wait()
   }
 
-  /** Parts of impact metrics that this worker has refused. */
+  /** Refusals of impact metrics by this worker. */
   get refusals(): ImpactRefusals {
     return this.#bucket.refusals
   }
@@ -101,7 +104,7 @@ export class ForwardedUsage implements EdgeUsage {
     })
   }
 
-  /** Hands over everything collected so far. Never rejects. */
+  /** Hands over everything that was collected so far. Never rejects. */
   async #handOver(): Promise<void> {
     for (const [key, lane] of this.#bucket.lanes()) {
       for (const piece of splitIntoPieces(this.#bucket.takeUsage(key), MAX_PIECE_BYTES)) {

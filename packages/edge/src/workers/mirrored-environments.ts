@@ -23,15 +23,17 @@ export interface MirroredEnvironments {
   fetch(names: readonly string[], isSettled: boolean): void
   /** Replaces all flags of an environment. */
   accept(sent: SentEnvironment): void
-  /** Stores the primary's fetch status. */
+  /** Stores the fetch status that the primary process has sent. */
   setStatuses(standings: readonly EnvironmentStatus[]): void
-  /** Returns true once a document is in use for every environment for which the primary has sent flags. */
+  /**
+   * Returns true once the worker uses a document for every environment for which the primary process has sent flags.
+   */
   isCaughtUp(): boolean
 }
 
 /**
- * Mirrors the primary's environments, as if a single token fetched each environment. Revisions stay unchanged, so that
- * all workers send the same ETags and numbers.
+ * Mirrors the environments of the primary process, as if each environment were fetched with a single token. Revisions
+ * stay unchanged, so that all workers send the same ETags and numbers.
  */
 export function mirrorEnvironments(deps: MirroredEnvironmentsDeps): MirroredEnvironments {
   const feeds = new Map<string, Feed>()
@@ -73,7 +75,7 @@ export function mirrorEnvironments(deps: MirroredEnvironmentsDeps): MirroredEnvi
   }
 }
 
-/** Creates a token that represents all tokens with which the primary fetches an environment. */
+/** Creates a token that stands for all tokens with which the primary process fetches an environment. */
 function toFetchingToken(environment: string): FetchingToken {
   return { text: environment, id: environment, environment, projects: ['*'] }
 }
@@ -97,8 +99,8 @@ function withStatuses(own: Environments, standings: Environments['listStatuses']
 }
 
 /**
- * Flags of one environment, as sent by the primary. Parsing is asynchronous, so the messages are parsed one after the
- * other.
+ * Flags of one environment, as sent by the primary process. Messages are parsed one after the other, because parsing is
+ * asynchronous.
  */
 class Feed implements ConfigurationSource {
   readonly #texts = new DocumentParser()

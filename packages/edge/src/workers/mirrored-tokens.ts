@@ -3,16 +3,16 @@ import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import { TokenStore } from '../tokens/token-store.ts'
 import type { TokenFailure, WorkerRequest } from './edge-messages.ts'
 
-/** Converts an error to the form in which it is sent to a worker. */
+/** Converts an error to the form in which it is sent to workers. */
 export function toTokenFailure(error: unknown): TokenFailure {
   if (error instanceof TokenRefused) return { refused: error.reason }
   if (error instanceof TokenUndecided) return { undecided: error.reason, status: error.status }
   return { undecided: 'upstream', status: undefined }
 }
 
-/** Copy of the primary's tokens in a worker. The primary validates unknown tokens. */
+/** Copy, in a worker, of the tokens that the primary process knows. The primary process validates unknown tokens. */
 export class MirroredTokens implements EdgeTokens {
-  /** Unbounded: the primary decides which tokens to evict. */
+  /** Has no size limit, because the primary process decides which tokens to evict. */
   readonly #tokens = new TokenStore(Number.POSITIVE_INFINITY)
   readonly #ask: (question: WorkerRequest) => Promise<unknown>
 
@@ -25,7 +25,7 @@ export class MirroredTokens implements EdgeTokens {
     for (const token of tokens) this.#tokens.add(token)
   }
 
-  /** Removes a token that the primary no longer knows. */
+  /** Removes a token that the primary process no longer knows. */
   remove(text: string, reason: RemovalReason): void {
     this.#tokens.remove(text, reason)
   }
@@ -41,7 +41,7 @@ export class MirroredTokens implements EdgeTokens {
       | EdgeToken
       | { readonly failure: TokenFailure }
     if ('failure' in answer) throw toTokenError(answer.failure)
-    // before the primary replies to this worker, it sends the token to all workers
+    // the primary process sends the token to all workers before it replies to this worker
     return this.#tokens.get(text) ?? answer
   }
 

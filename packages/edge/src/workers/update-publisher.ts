@@ -15,19 +15,19 @@ export interface PrimaryState {
   readonly fetching: FetchingTokens
   readonly usage: SharedUsage
   readonly holdings: Pick<HoldingsReporter, 'acceptWorkerRows'>
-  /** Returns true once there are enough flags to answer from. */
+  /** Returns true once there are enough flags to answer requests. */
   readonly isReady: () => boolean
 }
 
 /** Publishes the state of the primary process to workers, and answers their requests. */
 export interface UpdatePublisher {
-  /** Returns the messages that a new worker needs, in order. */
+  /** Returns the messages that a new worker must receive first, in order. */
   readonly listInitialUpdates: () => readonly WorkerUpdate[]
   readonly handleRequest: (question: WorkerRequest) => unknown
   close(): void
 }
 
-/** Interval of status messages. */
+/** Interval at which status messages are sent. */
 const STATUS_INTERVAL_MS = 1000
 
 /** Starts publishing. `tell` sends a message to all current workers. */
@@ -92,7 +92,7 @@ function listEnvironmentFlags(environments: Environments): SentEnvironment[] {
   })
 }
 
-/** Concatenates prepared JSON, so that nothing is serialized again. */
+/** Concatenates JSON that is already serialized, so that nothing is serialized twice. */
 function toSentEnvironment(environment: string, { revision, flags, segments }: DocumentState): SentEnvironment {
   const features = flags.map(({ json }) => json).join(',')
   const used = [...segments.values()].map(({ json }) => json).join(',')
