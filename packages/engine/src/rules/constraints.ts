@@ -6,7 +6,7 @@ import { type ConstraintRules, parseVersion } from './profile.ts'
 import { isRaw, type Raw, toFieldName, toText } from './raw-value.ts'
 import { compareSemver } from './semver.ts'
 
-/** Constraint with a parsed operand. */
+/** Constraint whose operand has been parsed. */
 export interface CompiledConstraint {
   readonly definition: Raw
   /** Test that takes `inverted` into account. */
@@ -15,16 +15,16 @@ export interface CompiledConstraint {
   readonly subject: Subject | undefined
 }
 
-/** Non-inverted part of a constraint. */
+/** The part of a constraint that does not depend on `inverted`. */
 export interface Subject {
-  /** Test that ignores `inverted` and the NOT of NOT_IN. */
+  /** Test without regard to `inverted` and to the NOT in NOT_IN. */
   readonly test: Test
   readonly isNegated: boolean
-  /** Context field of the constraint; undefined if the constraint compares the time. */
+  /** Context field that the constraint tests; undefined if the constraint compares the time. */
   readonly field?: number
-  /** Instant with which the current time is compared, in milliseconds. */
+  /** Instant that the current time is compared with, in milliseconds. */
   readonly instant?: number
-  /** Values of IN or NOT_IN: `test` is true if the field equals one of them. */
+  /** Values of IN or NOT_IN: `test` is true if the context field equals one of them. */
   readonly list?: readonly string[]
   /** Cache key, which is equal for constraints whose tests are equal. Undefined if the key would be long. */
   readonly key?: string
@@ -34,8 +34,8 @@ export interface Subject {
 type Match = (actual: string | undefined) => boolean
 
 /**
- * Parses the operand once. Returns undefined if the operand is malformed; the constraint then never holds, even if
- * inverted.
+ * Parses the operand of a constraint once, before any evaluation. Returns undefined if the operand is malformed; the
+ * constraint then never holds, even if inverted.
  */
 type Operator = (constraint: Raw, compilation: Compilation) => Match | undefined
 
@@ -43,8 +43,8 @@ const NO_MATCH: Match = () => false
 const MAX_KEY_LENGTH = 1000
 
 /**
- * Maximum length of a list whose texts go into a dictionary shared by several conditions. A longer list has a separate
- * set instead.
+ * Maximum length of a list whose strings go into the dictionary that several conditions share. A longer list has its
+ * own set instead.
  */
 export const MAX_LISTED_LENGTH = 64
 
@@ -72,7 +72,7 @@ const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>
   ['IN_CIDR', compileInCidr],
 ])
 
-/** List operators. The value is true if the field must differ from all texts of the list. */
+/** List operators. The value is true if the field must differ from all strings in the list. */
 const LIST_OPERATORS: ReadonlyMap<string, boolean> = new Map([
   ['IN', false],
   ['NOT_IN', true],
@@ -107,9 +107,9 @@ function compileConstraint(constraint: unknown, compilation: Compilation): Compi
 }
 
 /**
- * Compiles a list of constraints. Null, undefined and other falsy values are an empty list.
+ * Compiles a list of constraints. Null, undefined and other falsy values count as an empty list.
  *
- * @returns undefined if `list` is not a list; whatever has these constraints then never holds Never throws.
+ * @returns undefined if `list` is not a list; a strategy or segment with such constraints never holds. Never throws.
  */
 export function compileConstraints(list: unknown, compilation: Compilation): CompiledConstraint[] | undefined {
   if (!list) return []
@@ -156,7 +156,7 @@ function createFieldSubject(match: Match, field: number, isNegated: boolean): Su
 
 /**
  * Returns the cache key of a constraint. The key is built from strings only, because JSON.stringify returns the same
- * text for some distinct values.
+ * string for some distinct values.
  */
 function toCacheKey(constraint: Raw, rules: ConstraintRules): Pick<Subject, 'key'> {
   const { contextName, operator, value, caseInsensitive } = constraint
@@ -167,7 +167,7 @@ function toCacheKey(constraint: Raw, rules: ConstraintRules): Pick<Subject, 'key
   return key.length > MAX_KEY_LENGTH ? {} : { key }
 }
 
-/** Returns the values according to the rules of the profile; undefined if they are not a list of texts. */
+/** Returns the values, prepared by the rules of the profile; undefined if they are not a list of strings. */
 function parseValues(constraint: Raw, { trimsValues }: ConstraintRules): string[] | undefined {
   const values: unknown = constraint.values
   if (!Array.isArray(values)) return trimsValues ? undefined : []
@@ -220,7 +220,7 @@ function compileSemver(isInOrder: (order: number) => boolean): Operator {
 
 /**
  * Compiles a pattern with RE2, so that a pattern from an upstream cannot run indefinitely. The client-specification
- * tests RE2 as well. Callers choose the text, so the work of a search is bounded too.
+ * tests RE2 as well. Callers choose the searched text, so the work of each search is limited too.
  */
 function compileRegex(constraint: Raw, { patterns, profile }: Compilation): Match | undefined {
   const { caseInsensitive } = constraint

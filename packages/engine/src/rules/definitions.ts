@@ -19,8 +19,8 @@ const FLAGS_PER_STEP = 2000
 const DIGIT = /^[0-9]/
 
 /**
- * Reads a document, which can be any JSON value. If several segments have the same id, the last segment counts. Of
- * flags with the same name, the last one wins and gets the position of the first. Never throws on JSON.
+ * Reads a document, which can be any JSON value. If several segments have the same id, the last one counts. Of flags
+ * with the same name, the last one wins and gets the position of the first. Never throws on JSON.
  */
 export function* readDefinitions(
   document: unknown,

@@ -9,7 +9,7 @@ export interface CompiledDependency {
   readonly parent: string | undefined
   /** True if the parent must be on. */
   readonly requiresOn: boolean
-  /** Variants that satisfy the dependency; undefined if every variant does. */
+  /** Variants that satisfy the dependency; undefined if any variant does. */
   readonly variants: ReadonlySet<unknown> | undefined
   /**
    * False if variants are checked only for a parent that must be on. True if variants are also checked for a parent
@@ -18,7 +18,7 @@ export interface CompiledDependency {
   readonly checksParentVariants: boolean
 }
 
-/** Result of checking a dependency, with the cause. */
+/** Result of checking a dependency: satisfied, or the reason why not. */
 export type DependencyReason =
   | 'satisfied'
   | 'malformed'
@@ -28,10 +28,10 @@ export type DependencyReason =
   | 'parent is on'
   | 'parent has another variant'
 
-/** Parent as seen by a dependency. */
+/** Parent flag, from a dependency's point of view. */
 export interface Parent {
   readonly hasParents: boolean
-  /** Decides the parent for the child's request. Called only if the result matters. */
+  /** Decides the parent flag for the same request as the child flag. Called only if the parent's result matters. */
   readonly decide: (request: Request) => { readonly enabled: boolean; readonly variant: EvaluatedVariant }
   /** Returns the name of the variant that the parent would have if it were on; undefined for none. */
   readonly variantIfOn: (request: Request) => string | undefined
@@ -41,7 +41,7 @@ export interface Parent {
 export type FindParent = (name: string) => Parent | undefined
 
 /**
- * Compiles a list of dependencies. A value that is not a list means no dependencies. As an exception, a non-empty
+ * Compiles a list of dependencies. A value that is not a list counts as no dependencies. As an exception, a non-empty
  * string is a dependency that is never satisfied. Never throws.
  */
 export function compileDependencies(list: unknown, compilation: Compilation): CompiledDependency[] {
@@ -67,8 +67,8 @@ export function compileDependencies(list: unknown, compilation: Compilation): Co
  * Checks one dependency. A parent that does not exist or has parents itself never satisfies the dependency. `enabled:
  * false` requires the parent to be off and ignores variants. Otherwise the parent must be on. If the dependency lists
  * variants, the parent must also have one of these variants ("disabled" is the variant of a flag without variants). The
- * `yggdrasil` profile checks variants in both cases, but not if the parent has no variant. Source: client-specification
- * 17.
+ * `yggdrasil` profile checks the variant whether the parent must be on or off, but not if the parent has no variant.
+ * Source: client-specification 17.
  */
 export function checkDependency(dependency: CompiledDependency, request: Request, find: FindParent): DependencyReason {
   if (dependency.parent === undefined) return 'malformed'

@@ -1,6 +1,6 @@
 import type { Payload } from '@burgee/protocol/feature'
 
-/** Variant that a flag gives to one context. Source: spec "Variant". */
+/** Variant that a context gets from a flag. Source: spec "Variant". */
 export interface EvaluatedVariant {
   readonly name: string
   readonly enabled: boolean
@@ -8,7 +8,7 @@ export interface EvaluatedVariant {
   readonly payload?: Payload
 }
 
-/** List from which a variant comes. The key order of SDK responses depends on this list. */
+/** List of variants that a variant was chosen from. The key order of SDK responses depends on this list. */
 export type VariantSource = 'strategy' | 'feature'
 
 /** Result of one flag for one context. Results are frozen and shared between calls, so copy a result to change it. */
@@ -20,7 +20,7 @@ export interface Evaluation {
   readonly variantSource: VariantSource | undefined
   /** Value of the definition, unchanged. */
   readonly impressionData: boolean | null | undefined
-  /** False if the document has no flag of this name. */
+  /** False if the document contains no flag with this name. */
   readonly known: boolean
 }
 

@@ -17,7 +17,7 @@ import type { VariantChoice, VariantDecision } from './variants.ts'
 
 /**
  * Evaluates one flag and records the reason of every part. Evaluates every strategy, even after one that matches. A
- * disabled strategy counts as not evaluated, but its constraints and segments are included.
+ * disabled strategy is listed as not evaluated, but its constraints and segments are evaluated.
  *
  * The result agrees with `decide` for flags without disabled strategies, unless chance is involved. Never throws.
  */
@@ -93,8 +93,8 @@ export function explainUnknown(name: string): Explanation {
 }
 
 /**
- * Decides parents in the way that a client sees them. Each parent is decided only once, so that the reason agrees with
- * the displayed result.
+ * Decides parents in the way that a client sees them. Each parent is decided only once, so that the reason is
+ * consistent with the displayed result.
  */
 function createParentFinder(findFeature: (name: string) => CompiledFeature | undefined): FindParent {
   const decided = new Map<string, ReturnType<Parent['decide']>>()

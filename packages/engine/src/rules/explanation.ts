@@ -16,7 +16,7 @@ export interface ExplainedSegment {
 }
 
 /**
- * Result of a strategy: a boolean, or the reason why there is none. `incomplete`: this server does not implement the
+ * Result of a strategy: a boolean, or the reason why it has no result. `incomplete`: this server does not implement the
  * strategy (if a constraint or segment fails, the result is false instead). `unevaluated`: the strategy is disabled.
  * Source: spec "Playground response".
  */
@@ -34,9 +34,9 @@ export interface ExplainedStrategy {
   readonly result: StrategyResult
   readonly constraints: readonly ExplainedConstraint[]
   readonly segments: readonly ExplainedSegment[]
-  /** Bucket and limit if a percentage decides, even if constraints fail; otherwise absent. */
+  /** Bucket and limit, if a percentage is part of the strategy, even if constraints fail; otherwise absent. */
   readonly rollout?: RolloutDecision
-  /** Variant from the strategy's own list. */
+  /** Variant from the strategy's list of variants. */
   readonly variant?: EvaluatedVariant
   readonly variants?: readonly Raw[]
   readonly variantDecision?: VariantDecision
@@ -57,7 +57,7 @@ export interface ExplainedDependency {
 /** Explanation of a flag's result for one context. Source: spec "Playground response". */
 export interface Explanation {
   readonly name: string
-  /** False if the document has no flag of this name. */
+  /** False if the document contains no flag with this name. */
   readonly known: boolean
   /**
    * Result that a client would get. Clients never receive disabled strategies. A flag that has only disabled strategies
@@ -67,8 +67,8 @@ export interface Explanation {
   /** Value of `enabled` in the definition. */
   readonly enabledInEnvironment: boolean
   /**
-   * Result of all strategies, ignoring the switch and the parents. `unknown` if no strategy is true and at least one
-   * strategy cannot be evaluated.
+   * Combined result of all strategies, regardless of the flag's switch and parents. `unknown` if no strategy is true
+   * and at least one strategy cannot be evaluated.
    */
   readonly result: boolean | 'unknown'
   readonly hasUnsatisfiedDependency: boolean
@@ -76,11 +76,11 @@ export interface Explanation {
   readonly variant: EvaluatedVariant
   readonly variantSource: VariantSource | undefined
   /**
-   * Variants that were considered: the variants of the deciding strategy if it chose one of them, otherwise the
-   * variants of the flag.
+   * Variants that were considered: those of the deciding strategy if one was chosen from them, otherwise those of the
+   * flag.
    */
   readonly variants: readonly Raw[]
   readonly strategies: readonly ExplainedStrategy[]
-  /** Choice of the variant; absent if the flag is off or has no variants. */
+  /** How the variant was chosen; absent if the flag is off or has no variants. */
   readonly variantDecision?: VariantDecision
 }

@@ -9,7 +9,7 @@ import { compileVariants, type VariantChoice } from './variants.ts'
 
 /** Outcome of a flag that is off: its index in the list of {@link buildOutcomes}. */
 export const OFF = 0
-/** Outcome of a flag that is on without a variant. The outcomes of the variants follow. */
+/** Outcome of a flag that is on without a variant. The following outcomes are those with a variant. */
 export const ON = 1
 /** Maximum number of outcomes, because outcomes are 16-bit numbers. */
 const MAX_OUTCOMES = 2 ** 16
@@ -17,33 +17,34 @@ const MAX_OUTCOMES = 2 ** 16
 /** Strategy of a flag, with the outcomes of its variants. */
 export interface FlagStrategy {
   readonly strategy: CompiledStrategy
-  /** Outcome by index of the variant; undefined for a variant without a name, which is never returned. */
+  /** Outcome for each variant, by index; undefined for a variant without a name, which is never returned. */
   readonly outcomes: readonly (number | undefined)[]
 }
 
 /**
- * Compiled flag. All parts are parsed, and all possible evaluations exist already, so that `decide` only selects an
- * evaluation.
+ * Compiled flag. All parts are parsed and all possible evaluations are created in advance, so that `decide` only
+ * selects one.
  */
 export interface CompiledFeature {
   readonly name: string
   readonly definition: Raw
-  /** Switch of the flag, for all contexts. */
+  /** The switch of the flag, which applies to all contexts. */
   readonly isOn: boolean
-  /** Strategies in order. Undefined if the definition contains no list, in which case the flag is off. */
+  /** Strategies in order. Undefined if the definition contains no list of strategies, in which case the flag is off. */
   readonly strategies: readonly FlagStrategy[] | undefined
   readonly dependencies: readonly CompiledDependency[]
   readonly variants: VariantChoice | undefined
   /** Outcomes of the variants of the flag itself, in the same form as {@link FlagStrategy.outcomes}. */
   readonly variantOutcomes: readonly (number | undefined)[]
-  /** Every possible evaluation, by outcome. */
+  /** All possible evaluations, by outcome. */
   readonly outcomes: readonly Evaluation[]
 }
 
 /**
- * Compiles one flag. Malformed parts never hold and cause warnings. Throws RangeError if there are too many variants.
+ * Compiles one flag. Malformed parts of the definition never hold and cause warnings. Throws RangeError if there are
+ * too many variants.
  *
- * @param known outcomes of the flag, if an equal definition was compiled before
+ * @param known outcomes of the flag, if they are known from an equal definition that was compiled before
  */
 function compileFeature(
   name: string,
@@ -116,7 +117,7 @@ function createNumbering(first: number): (choice: VariantChoice | undefined) => 
   return (choice) =>
     (choice?.definitions ?? []).map(({ name }) => {
       if (typeof name !== 'string') return undefined
-      // the check is here, because outcomes can be reused from an equal definition whose compilation has failed as well
+      // check here, because the outcomes may come from an equal definition whose compilation also failed
       if (next === MAX_OUTCOMES) throw new RangeError(`more than ${MAX_OUTCOMES - 2} variants`)
       next += 1
       return next - 1
@@ -153,8 +154,8 @@ export function createEvaluation(
 }
 
 /**
- * Returns the variant in the form that applications receive; undefined if the definition has no name. The result is
- * frozen.
+ * Returns the variant in the form that applications receive; undefined if the variant's definition has no name. The
+ * result is frozen.
  */
 export function toEvaluatedVariant(definition: Raw | undefined): EvaluatedVariant | undefined {
   const name = definition?.name
@@ -189,7 +190,7 @@ function compileStrategies(
   return list.map((item: unknown) => compileStrategy(item, find, compilation))
 }
 
-/** Compiles the variants of a flag. The first variant determines the stickiness of all variants. */
+/** Compiles the variants of a flag. The stickiness of the first variant applies to all variants. */
 function compileFeatureVariants(name: string, list: unknown, compilation: Compilation): VariantChoice | undefined {
   const first: unknown = Array.isArray(list) ? list[0] : undefined
   const stickiness = isRaw(first) ? (first.stickiness ?? undefined) : undefined

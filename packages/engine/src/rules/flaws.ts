@@ -1,13 +1,13 @@
 import { isRaw, type Raw } from './raw-value.ts'
 
-/** Returns a description of the problem of a value; undefined for a valid value. */
+/** Returns a description of what is wrong with a value, or undefined if the value is valid. */
 type FlawCheck = (value: unknown) => string | undefined
 
 /**
  * Describes why the definition of a flag is malformed; undefined if it is well-formed. Checks only the structure: the
- * switch is a boolean, lists are lists, and their items are objects with a name or type. Parts can be missing or null,
- * except the switch and the strategies. The compiler checks the meaning, for example whether strategies are known.
- * Never throws on JSON.
+ * switch is a boolean, lists are lists, and their items are objects with a name or type. Every part may be missing or
+ * null, except the switch and the strategies. The compiler checks the meaning, for example whether strategies are
+ * known. Never throws on JSON.
  */
 export function findFeatureFlaw(definition: Raw): string | undefined {
   if (typeof definition.enabled !== 'boolean') return 'enabled is no boolean'

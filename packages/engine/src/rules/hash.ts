@@ -2,20 +2,22 @@
 export const ROLLOUT_SEED = 0
 
 /**
- * Seed of variants. The seed differs from the seed of rollouts, so that variants and rollouts do not correlate. Source:
- * client-specification 08.
+ * Seed of variants. This seed differs from the seed for rollouts, so that variants and rollouts do not correlate.
+ * Source: client-specification 08.
  */
 export const VARIANT_SEED = 86028157
 
 /**
- * Number of buckets of a percentage. The constant is not exported, because V8 treats an exported constant as a
- * variable, and a division by a variable takes twice as long.
+ * Number of buckets that percentages are divided into. The constant is not exported, because V8 treats an exported
+ * constant as a variable, and a division by a variable takes twice as long.
  */
 const PERCENT = 100
-/** Most common sum of weights, because user interfaces produce it. Division by a constant is several times faster. */
+/**
+ * The most common sum of weights, because user interfaces produce it. Division by a constant is several times faster.
+ */
 const DEFAULT_TOTAL = 1000
 
-/** Intermediate murmur3 state after the constant prefix of a text. */
+/** Intermediate murmur3 state after the constant prefix of a hashed text. */
 export interface HashPrefix {
   /** State after the complete 4-byte blocks of the prefix. */
   readonly state: number
@@ -26,7 +28,7 @@ export interface HashPrefix {
 }
 
 /**
- * Mixes the bits of a block of four bytes (packed with the first byte lowest). The result is then combined with the
+ * Scrambles a block of four bytes (packed with the first byte lowest). The scrambled block is then combined with the
  * state. 0 stays 0.
  */
 export function scramble(block: number): number {
@@ -48,7 +50,10 @@ export function avalanche(state: number): number {
   return hash ^ (hash >>> 16)
 }
 
-/** Hashes the prefix of a text once, for any number of {@link finishHash} calls. Bytes as in {@link murmur3}. */
+/**
+ * Hashes the prefix of a text once, for any number of {@link finishHash} calls. Takes the same bytes as {@link
+ * murmur3}.
+ */
 export function startHash(text: string, seed: number): HashPrefix {
   let state = seed | 0
   let tail = 0
@@ -89,10 +94,10 @@ export function murmur3(text: string, seed: number): number {
 }
 
 /**
- * Maps an id to one of `buckets` equal parts, identically in every process.
+ * Maps an id to one of `buckets` parts of equal size, with the same result in every process.
  *
  * @param id      sticky id, e.g. a userId
- * @param groupId prefix, so that flags do not all include the same users first
+ * @param groupId prefix of the hashed text, so that different flags do not all include the same users first
  * @param buckets 100 for rollouts (percent), the sum of weights for variants; a fraction gives fractional buckets
  * @param seed    {@link ROLLOUT_SEED} or {@link VARIANT_SEED}
  * @returns 1..buckets; a rollout of p % includes buckets ≤ p, so 0 % includes nothing
@@ -108,7 +113,7 @@ export function toPercentBucket(hash: number): number {
   return (hash >>> 0) % PERCENT
 }
 
-/** Maps a hash (signed integer) to one of `total` equal parts: 0..total-1. */
+/** Maps a hash (signed integer) to one of `total` parts of equal size: 0..total-1. */
 export function toBucket(hash: number, total: number): number {
   return total === DEFAULT_TOTAL ? (hash >>> 0) % DEFAULT_TOTAL : (hash >>> 0) % total
 }

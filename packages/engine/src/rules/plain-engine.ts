@@ -11,7 +11,7 @@ import { DISABLED, getReason } from './reason.ts'
 import { type ContextFields, PlainRequest, type TimeAndChance } from './request.ts'
 import { type CompiledSegment, compileSegment } from './strategy.ts'
 
-/** Flags of a document, each compiled on first use. */
+/** Flags of a document, each compiled when it is first used. */
 export class PlainFeatures {
   /** Names of all flags, with listed flags first. */
   readonly names: readonly string[]
@@ -36,7 +36,7 @@ export class PlainFeatures {
     this.#indexes = new Map(definitions.names.map((name, index) => [name, index]))
   }
 
-  /** Returns the index of a flag, or -1 if there is none of this name. */
+  /** Returns the index of the flag with this name, or -1 if there is none. */
   indexOf(name: string): number {
     return this.#indexes.get(name) ?? -1
   }
@@ -75,7 +75,7 @@ export class PlainFeatures {
   }
 }
 
-/** Simplest form of the engine. Every call runs the closures of its flags and caches nothing for later calls. */
+/** Simplest form of the engine. Every call runs the closures of its flags; nothing is cached for later calls. */
 export class PlainEngine implements Engine {
   readonly names: readonly string[]
   readonly #features: PlainFeatures

@@ -6,33 +6,36 @@ import { CALLER, CHANCE, createFieldStickiness, type Stickiness, USER_OR_SESSION
 import { toUtf8Text } from './utf8-text.ts'
 
 /**
- * Rules in which the two families of SDKs differ. All other rules are the same for both families. Source of `node`: the
- * Node SDK. Source of `yggdrasil`: observed behavior of version 2.0 of that engine.
+ * Rules in which the two families of SDKs differ. All other rules are the same for both families. Source of the `node`
+ * profile: the Node SDK. Source of the `yggdrasil` profile: observed behavior of version 2.0 of that engine.
  */
 export interface ProfileRules {
   readonly name: EvaluationProfile
-  /** True if a part that cannot be evaluated turns off the whole flag. False if it disables only its strategy. */
+  /**
+   * True if a part that cannot be evaluated turns the whole flag off. False if it only disables the strategy that
+   * contains it.
+   */
   readonly isFlagOffByFlaw: boolean
-  /** Returns a text whose low bytes are the bytes to hash. */
+  /** Returns a string whose low bytes are the bytes to hash. */
   readonly hashedText: (text: string) => string
-  /** Splits a comma-separated list parameter. */
+  /** Splits a parameter that is a comma-separated list. */
   readonly splitList: (list: string) => string[]
   /**
    * True if `remoteAddress` also matches an entry with the same text as the address, even if the text is not a valid
    * address.
    */
   readonly matchesAddressText: boolean
-  /** Parses a percentage. NaN includes no context; undefined means that the percentage is invalid. */
+  /** Parses a percentage. NaN means that the percentage includes no context; undefined means that it is invalid. */
   readonly percentage: (value: unknown) => number | undefined
-  /** Returns the group of a rollout, given its parameters and the flag's name. */
+  /** Returns the group of a rollout from its parameters and the flag's name. */
   readonly rolloutGroup: (parameters: Raw, flag: string) => string
   /** False if a legacy strategy without a group matches no context. */
   readonly isGroupOptional: boolean
-  /** Returns the stickiness of a rollout by its name. `field` returns the number of a context field. */
+  /** Returns the stickiness with this name for a rollout. `field` returns the number assigned to a context field. */
   readonly rolloutStickiness: (name: unknown, field: (name: string) => number) => Stickiness
-  /** Returns the stickiness of a list of variants by its name. */
+  /** Returns the stickiness with this name for a list of variants. */
   readonly variantStickiness: (name: unknown, field: (name: string) => number) => Stickiness
-  /** Returns the group and the stickiness of a strategy's variants. */
+  /** Returns the group and the stickiness for the variants of a strategy. */
   readonly strategyVariants: (parameters: Raw, first: Raw | undefined, flag: string) => StrategyVariantRule
   /** True if overrides also apply to the variants of strategies. */
   readonly hasStrategyOverrides: boolean
@@ -44,7 +47,7 @@ export interface ProfileRules {
   readonly constraints: ConstraintRules
 }
 
-/** Group and stickiness of a strategy's variants. */
+/** Group and stickiness for the variants of a strategy. */
 export interface StrategyVariantRule {
   readonly groupId: string
   readonly stickiness: unknown
@@ -52,7 +55,7 @@ export interface StrategyVariantRule {
 
 /** Rules for parsing operands and context values of constraints. */
 export interface ConstraintRules {
-  /** True if values are trimmed and empty values are removed. */
+  /** True if values in a list are trimmed and empty values are removed. */
   readonly trimsValues: boolean
   /** True if an empty list of values is invalid for operators other than IN and NOT_IN. */
   readonly needsValues: boolean
@@ -65,16 +68,16 @@ export interface ConstraintRules {
   readonly instant: (value: unknown) => number | undefined
   /**
    * True if dates are compared with the named field, so that the time of the context is used only for `currentTime`.
-   * False if dates are always compared with the time.
+   * False if dates are always compared with the time of the context.
    */
   readonly comparesFieldWithDate: boolean
-  /** Returns the text to parse as a version, or undefined if the value cannot be a version. */
+  /** Returns the string to parse as a version, or undefined if the value cannot be a version. */
   readonly versionText: (value: string) => string | undefined
   /** True if an operand that is not a version makes the constraint invalid. */
   readonly needsVersion: boolean
   /** Parses the address of a caller. */
   readonly callerAddress: (text: string) => Address | undefined
-  /** Pattern for an operand that is not a text; undefined matches nothing. */
+  /** Pattern to use for an operand that is not a string; undefined means that nothing matches. */
   readonly defaultPattern: string | undefined
 }
 
@@ -96,7 +99,7 @@ const NODE: ProfileRules = {
     const name = given === undefined ? 'default' : toFieldName(given)
     return name === 'default' ? CALLER : createFieldStickiness(field(name))
   },
-  // a missing groupId hashes as the text "undefined"
+  // a missing groupId is hashed as the string "undefined"
   strategyVariants: (parameters, first) => ({
     groupId: toFieldName(parameters.groupId),
     stickiness: first?.stickiness || parameters.stickiness,

@@ -7,7 +7,7 @@ export function isRaw(value: unknown): value is Raw {
 }
 
 /**
- * Converts a value to text like JavaScript's `String`: 5 is "5", true is "true", [1, 2] is "1,2".
+ * Converts a value to a string like JavaScript's `String`: 5 is "5", true is "true", [1, 2] is "1,2".
  *
  * @returns undefined for null, undefined, symbols and objects that cannot be converted. Never throws.
  */
@@ -17,7 +17,7 @@ export function toText(value: unknown): string | undefined {
   try {
     return String(value)
   } catch {
-    return undefined // e.g. an object whose own `toString` is not a function
+    return undefined // for example, an object whose `toString` is not a function
   }
 }
 
@@ -45,14 +45,14 @@ export function toTime(value: unknown): number {
   }
 }
 
-/** Splits a comma-separated list. Removes whitespace around commas, but not at the two ends of the list. */
+/** Splits a comma-separated list. Removes whitespace around commas, but not at the start and end of the whole list. */
 export function splitList(list: string): string[] {
   return list.split(/\s*,\s*/)
 }
 
 /**
- * Returns the text of a name or group in a document. For a missing name or group, returns the text "undefined", as in
- * the Unleash Node SDK.
+ * Returns a name or group from a document as a string. For a missing name or group, returns the string "undefined",
+ * like the Unleash Node SDK.
  */
 export function toFieldName(name: unknown): string {
   return toText(name) ?? String(name === null ? null : undefined)

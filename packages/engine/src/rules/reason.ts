@@ -14,14 +14,14 @@ export const BROKEN = 0
 export const DISABLED = 1
 /** The decision does not depend on the request. */
 export const STATIC = 2
-/** Constraints, segments, a parent, or a strategy that reads the request have decided. */
+/** Decided by constraints, segments, a parent, or a strategy that reads the request. */
 export const TARGETING = 3
-/** A percentage below 100, or the weights of variants, have decided. */
+/** Decided by a percentage below 100, or by the weights of variants. */
 export const SPLIT = 4
 
 const FULL_PERCENTAGE = 100
 
-/** Returns the reason of a flag with a constant result, ignoring parents. `isHeld` is true if the flag is on. */
+/** Returns the reason for a flag whose result is constant, ignoring parents. `isHeld` is true if the flag is on. */
 export function getConstantReason(feature: CompiledFeature, isHeld: boolean): number {
   if (!feature.strategies) return BROKEN
   if (!feature.isOn) return DISABLED
@@ -30,16 +30,16 @@ export function getConstantReason(feature: CompiledFeature, isHeld: boolean): nu
   return feature.strategies.reduce((most, { strategy }) => Math.max(most, getExclusionReason(strategy)), least)
 }
 
-/** Returns the strongest reason for which a strategy can exclude a request. */
+/** Returns the strongest of the reasons why a strategy can exclude a request. */
 function getExclusionReason(strategy: CompiledStrategy): number {
   if (isPartial(strategy)) return SPLIT
   return readsRequest(strategy) ? TARGETING : STATIC
 }
 
 /**
- * Returns the reason of a decision by evaluating the flag again: the reason of the strategy that matched, otherwise the
- * strongest reason for an exclusion. Random numbers are drawn again. This does not change the result, because a random
- * decision has the reason SPLIT in either case.
+ * Returns the reason for a decision by evaluating the flag again: the reason of the strategy that matched or, if none
+ * matched, the strongest reason for an exclusion. Random numbers are drawn again in the process. This does not change
+ * the result, because a random decision has the reason SPLIT in either case.
  */
 export function getReason(feature: CompiledFeature, request: Request, findParent: FindParent): number {
   const { strategies, dependencies } = feature
@@ -81,15 +81,15 @@ function isPartial({ own }: CompiledStrategy): boolean {
 }
 
 /**
- * Returns true if the request affects the strategy. This is also the case for a percentage of 100 by a field, because
- * contexts without the field are excluded.
+ * Returns true if the strategy's result depends on the request. This includes a percentage of 100 by a context field,
+ * because contexts without the field are excluded.
  */
 function readsRequest({ constraints, segments, own }: CompiledStrategy): boolean {
   if (constraints.length + segments.length > 0) return true
   return own.rollout === undefined ? own.test !== ALWAYS : !own.rollout.stickiness.drawsWithoutId
 }
 
-/** Returns true if a random number could include the request. */
+/** Returns true if the strategy can include the request at random. */
 function mayIncludeByChance({ own }: CompiledStrategy, request: Request): boolean {
   if (!(Number(own.rollout?.limit) >= 1)) return false
   const stickiness = own.rollout?.stickiness

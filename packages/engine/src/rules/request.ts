@@ -1,12 +1,12 @@
 import type { Context } from '@burgee/protocol/context'
 import { toText, toTime } from './raw-value.ts'
 
-/** Numbers of the context fields that a document names. Grows during compilation. */
+/** Numbers assigned to the context fields that a document names. Grows during compilation. */
 export class ContextFields {
   readonly names: string[] = []
   private readonly byName = new Map<string, number>()
 
-  /** Returns the number of a context field. Assigns the next number to a new name. */
+  /** Returns the number assigned to a context field. A name that is new gets the next number. */
   getNumber(name: string): number {
     const known = this.byName.get(name)
     if (known !== undefined) return known
@@ -15,7 +15,7 @@ export class ContextFields {
   }
 }
 
-/** Inputs of a decision in addition to the context and the document. */
+/** Inputs of a decision other than the context and the document. */
 export interface TimeAndChance {
   /** Returns the current time in milliseconds since 1970. */
   readonly clock: () => number
@@ -23,11 +23,14 @@ export interface TimeAndChance {
   readonly random: () => number
 }
 
-/** Context for which flags are evaluated. Values read from it are cached. */
+/** Context that flags are evaluated for. Values read from it are cached. */
 export interface Request {
   /** The given context; an empty object for null and undefined. */
   readonly context: Context
-  /** Returns the text of a context field by its number; undefined if missing. Source: client-specification 09, 12. */
+  /**
+   * Returns the string value of a context field, given the field's number; undefined if the field is missing. Source:
+   * client-specification 09, 12.
+   */
   field(field: number): string | undefined
   /**
    * Returns the time of the context or, if the context has none, of the clock, in milliseconds. NaN if the context's
@@ -39,12 +42,12 @@ export interface Request {
 }
 
 /**
- * Request that caches the time and the outcomes. The cached time does not advance, and each flag draws at most one
- * random number.
+ * Request that caches the current time and the outcomes. The time stays the same throughout the request, and each flag
+ * draws at most one random number.
  */
 export class PlainRequest implements Request {
   readonly context: Context
-  /** Outcomes decided so far, by flag index, so that a random parent always has the same outcome. */
+  /** Outcomes decided so far, by flag index, so that a parent with a random outcome always has the same one. */
   readonly decided: (number | undefined)[] = []
   readonly #timeAndChance: TimeAndChance
   readonly #names: readonly string[]
@@ -79,8 +82,9 @@ export function getContextTime({ currentTime }: Context, { clock }: TimeAndChanc
 }
 
 /**
- * Returns the text of a context field: top level first, then `properties`. Null and undefined count as missing; an
- * empty string does not. Inherited names (`constructor`) and values that cannot be converted to text count as missing.
+ * Returns the string value of a context field: from the top level if present, else from `properties`. Null and
+ * undefined count as missing; an empty string does not. Inherited names (`constructor`) and values that cannot be
+ * converted to a string count as missing.
  */
 export function findField(context: Context, name: string): string | undefined {
   const own = readContextProperty(context, name)

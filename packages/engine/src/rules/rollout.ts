@@ -4,9 +4,9 @@ import { type Raw, toText } from './raw-value.ts'
 import type { Request } from './request.ts'
 import { CHANCE, SESSION, type Stickiness, USER } from './stickiness.ts'
 
-/** Details of why a percentage included or excluded a context. */
+/** How a percentage included or excluded a context, with all inputs. */
 export interface RolloutDecision {
-  /** Source of the bucket: a context field, `default` or `random`. */
+  /** How the bucket was chosen: by a context field, by `default` or by `random`. */
   readonly stickiness: string
   /** Hashed text; undefined if there was no id or the bucket is random. */
   readonly stickinessValue: string | undefined
@@ -14,8 +14,8 @@ export interface RolloutDecision {
   /** 1..100; `random` if chance decided; undefined if the field is missing, which excludes the context. */
   readonly bucket: number | 'random' | undefined
   /**
-   * Percentage: the highest bucket that is included. If the parameter is not a number, the limit is NaN, which includes
-   * no bucket.
+   * The percentage, which is the highest bucket that is included. If the parameter is not a number, the limit is NaN,
+   * which includes no bucket.
    */
   readonly limit: number
 }
@@ -23,24 +23,25 @@ export interface RolloutDecision {
 /** Compiled percentage. `compiled/rollout-percentage.ts` is the fast form used for live evaluation. */
 export interface Rollout {
   readonly stickiness: Stickiness
-  /** State of the hash after the constant text that precedes the id. */
+  /** State of the hash after the constant text in front of the id. */
   readonly prefix: HashPrefix
   readonly limit: number
-  /** True if the profile rejects the percentage. A flawed percentage includes no context. */
+  /** True if the profile rejects the percentage. A rejected percentage includes no context. */
   readonly isFlawed: boolean
   readonly test: Test
   /** Returns the result of `test`, with details. Draws a separate random number. */
   readonly explain: (request: Request) => { readonly result: boolean; readonly decision: RolloutDecision }
 }
 
-/** Bucket of a context without an id. Even a percentage of 100 does not include this bucket. */
+/** Bucket for a context without an id. Even a percentage of 100 does not include this bucket. */
 const NOWHERE = Number.NaN
 
 /**
- * Compiles a percentage by a sticky field or by chance. With the `stickiness` `default` (also if empty or missing),
- * userId decides, else sessionId, else chance. With `random`, chance decides. Any other `stickiness` names a context
- * field; a context without this field is excluded even at 100 %. `rollout` is converted to a number. Fractions are
- * allowed; a value that is not a number excludes everyone. Source: client-specification 10, 12.
+ * Compiles a percentage that is decided by a sticky field or at random. With the `stickiness` `default` (also if empty
+ * or missing), userId decides or, if missing, sessionId, and otherwise chance. With `random`, chance decides. Any other
+ * `stickiness` names a context field; a context without this field is excluded even at 100 %. `rollout` is converted to
+ * a number. Fractions are allowed; a value that is not a number includes no context. Source: client-specification 10,
+ * 12.
  */
 export function compileFlexibleRollout(parameters: Raw, compilation: Compilation): Rollout {
   const { profile, fields, flag } = compilation

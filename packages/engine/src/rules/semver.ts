@@ -4,7 +4,7 @@ const MAX_LENGTH = 256
 const DIGITS = /^\d+$/
 
 /**
- * Parses a version of a document or context. Unlike the stricter parser of the protocol package, allows surrounding
+ * Parses a version from a document or context. Unlike the stricter parser of the protocol package, allows surrounding
  * whitespace and one leading "v". The text can have at most 256 characters.
  *
  * @returns undefined for all other text. Never throws. Source: client-specification 14.

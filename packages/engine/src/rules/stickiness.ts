@@ -5,34 +5,34 @@ import type { Request } from './request.ts'
 export interface Stickiness {
   /** Equal keys yield the same id for every request of one document. */
   readonly key: string
-  /** Returns the id, or undefined if the context has none. Never throws. */
+  /** Returns the id, or undefined if the context does not have it. Never throws. */
   readonly id: (request: Request) => string | undefined
   /** True if a context without an id gets a random result; false if a percentage excludes such a context. */
   readonly drawsWithoutId: boolean
 }
 
-/** Stickiness `default` of rollouts: userId, else sessionId. Source: client-specification 10. */
+/** Stickiness `default` of rollouts: userId or, if missing, sessionId. Source: client-specification 10. */
 export const USER_OR_SESSION: Stickiness = {
   key: 'userId or sessionId',
   id: ({ context }) => toDirectId(context.userId) ?? toDirectId(context.sessionId),
   drawsWithoutId: true,
 }
 
-/** Stickiness by the top-level userId. Source: client-specification 03. */
+/** Stickiness based on the top-level userId. Source: client-specification 03. */
 export const USER: Stickiness = {
   key: 'userId',
   id: ({ context }) => toDirectId(context.userId),
   drawsWithoutId: false,
 }
 
-/** Stickiness by the top-level sessionId. Source: client-specification 04. */
+/** Stickiness based on the top-level sessionId. Source: client-specification 04. */
 export const SESSION: Stickiness = {
   key: 'sessionId',
   id: ({ context }) => toDirectId(context.sessionId),
   drawsWithoutId: false,
 }
 
-/** Stickiness without an id, so that chance always decides. Source: client-specification 05. */
+/** Stickiness that uses no id, so that the result is always random. Source: client-specification 05. */
 export const CHANCE: Stickiness = { key: 'chance', id: () => undefined, drawsWithoutId: true }
 
 /** Stickiness `default` of variants: the first non-empty string of userId, sessionId and remoteAddress. */
@@ -48,7 +48,7 @@ export function createFieldStickiness(field: number): Stickiness {
 }
 
 function toDirectId(value: unknown): string | undefined {
-  return value ? toText(value) : undefined // an empty list is truthy, and its id is the empty text
+  return value ? toText(value) : undefined // an empty list is truthy, and its id is the empty string
 }
 
 function toNonEmpty(value: unknown): string | undefined {

@@ -13,7 +13,7 @@ export interface CompiledSegment {
   readonly isValid: boolean
 }
 
-/** Strategy of a flag: its constraints, segments, own test and variants. */
+/** Strategy of a flag: its constraints, segments, type-specific test and variants. */
 export interface CompiledStrategy {
   readonly definition: Raw
   readonly constraints: readonly CompiledConstraint[]
@@ -25,7 +25,7 @@ export interface CompiledStrategy {
   readonly variants: VariantChoice | undefined
 }
 
-/** Finds a segment by id, with strict comparison: 1 is not "1". */
+/** Finds a segment by its id, compared strictly: 1 is not "1". */
 export type FindSegment = (id: unknown) => CompiledSegment | undefined
 
 /** Compiles one segment. A malformed segment never holds and causes a warning. Never throws. */
@@ -51,7 +51,7 @@ export function compileStrategy(strategy: unknown, find: FindSegment, compilatio
   }
 }
 
-/** Returns true if a part of the strategy is missing or invalid, so that it never holds. */
+/** Returns true if the strategy never holds because a part of it is missing or invalid. */
 export function isFlawed({ isValid, constraints, segments, own }: CompiledStrategy): boolean {
   if (!isValid || own.rollout?.isFlawed) return true
   const conditions = [...constraints, ...segments.flatMap((segment) => segment?.constraints ?? [])]

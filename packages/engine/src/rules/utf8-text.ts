@@ -1,7 +1,7 @@
 const ASCII = /^\p{ASCII}*$/u
 const ENCODER = new TextEncoder()
 
-/** Returns a text with one character per byte of the UTF-8 form. An unpaired surrogate becomes U+FFFD. */
+/** Returns a string with one character per byte of the UTF-8 form of a text. An unpaired surrogate becomes U+FFFD. */
 export function toUtf8Text(text: string): string {
   if (ASCII.test(text)) return text
   let bytes = ''

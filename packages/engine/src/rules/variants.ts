@@ -4,10 +4,10 @@ import { isRaw, type Raw, toFieldName, toText } from './raw-value.ts'
 import type { Request } from './request.ts'
 import type { Stickiness } from './stickiness.ts'
 
-/** Details of how a variant was chosen: the bucket or the override, with all inputs. */
+/** How a variant was chosen: by a bucket or by an override, with all inputs. */
 export interface VariantDecision {
   readonly source: 'strategy' | 'feature'
-  /** Source of the bucket: a context field or `default`. */
+  /** How the bucket was chosen: by a context field or by `default`. */
   readonly stickiness: string
   /** Hashed text; undefined if chance decided. */
   readonly stickinessValue: string | undefined
@@ -29,7 +29,7 @@ export interface VariantChoice {
   /** Definitions that are objects, in order. */
   readonly definitions: readonly Raw[]
   readonly stickiness: Stickiness
-  /** State of the hash after the constant text that precedes the id. */
+  /** State of the hash after the constant text in front of the id. */
   readonly prefix: HashPrefix
   /** Sum of the weights. */
   readonly total: number
@@ -37,26 +37,27 @@ export interface VariantChoice {
   readonly slices: readonly Slice[]
   /** True if weights and overrides can choose more than one variant. */
   readonly isVaried: boolean
-  /** Numbers of the context fields that overrides compare. */
+  /** Numbers assigned to the context fields that overrides compare. */
   readonly overrideFields: readonly number[]
   /** Returns an index into `definitions`, or -1 for no variant. Draws at most one random number. */
   readonly choose: (request: Request) => number
-  /** Returns the result of `choose`, with details. Draws a separate random number. */
+  /** Returns the result of `choose`, together with the details. Draws a separate random number. */
   readonly explain: (request: Request) => { readonly index: number; readonly decision: VariantDecision }
 }
 
-/** Parameters of the distribution of a list of variants. */
+/** Parameters that determine how a list of variants is distributed. */
 export interface VariantRule {
   readonly source: 'strategy' | 'feature'
   /**
-   * Prefix of the hashed text, so that flags do not correlate: the flag's name, or the strategy's parameter `groupId`.
+   * Prefix of the hashed text, so that the results of different flags do not correlate: the flag's name, or the
+   * strategy's parameter `groupId`.
    */
   readonly groupId: string
   /** Name of the context field; undefined means `default`. */
   readonly stickiness: unknown
 }
 
-/** Range of buckets. `to` is the cumulative sum of weights. */
+/** Range of buckets. `to` is the sum of this weight and all preceding weights. */
 export interface Slice {
   readonly index: number
   readonly from: number
@@ -77,8 +78,8 @@ const NONE = -1
  * `groupId:id`.
  *
  * `default` stickiness uses the first non-empty string of userId, sessionId and remoteAddress. Any other `stickiness`
- * is a context field. A context without the required id gets a random variant. A sum of weights of 0 or less yields no
- * variant, not even by override.
+ * is a context field. A context without the required id gets a random variant. If the sum of weights is 0 or less, no
+ * variant is chosen, not even by an override.
  *
  * @returns undefined if `list` is not an array or is empty. Never throws. Source: client-specification 08, 12, 16.
  */
@@ -96,7 +97,8 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
   const stickiness = profile.variantStickiness(rule.stickiness, (field) => fields.getNumber(field))
   const prefix = startHash(profile.hashedText(`${rule.groupId}:`), VARIANT_SEED)
 
-  // Chance replaces the hash with 32 random bits, so that fractional weight sums are distributed in the same way.
+  // For a random choice, the hash is replaced with 32 random bits, so that fractional weight sums are distributed in
+  // the same way.
   const bucketOf = (request: Request, id: string | undefined) =>
     ((id === undefined ? Math.floor(request.random() * 2 ** 32) : finishHash(prefix, profile.hashedText(id))) % total) +
     1
@@ -132,7 +134,7 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
 }
 
 /**
- * Converts a weight to a number. Null counts as 0. Any other value that is not a number makes the sum NaN, so that the
+ * Converts a weight to a number. Null counts as 0. A value that cannot be converted makes the sum NaN, so that the
  * first variant with a weight gets every context.
  */
 function toWeight(weight: unknown): number {
