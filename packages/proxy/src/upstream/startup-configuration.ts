@@ -15,8 +15,8 @@ import type { EmbeddedProxyOptions } from '../options.ts'
 import { createBackup } from './backup-storage.ts'
 
 /**
- * Object whose configuration can be replaced. `replace` returns the accepted part, or undefined if the new
- * configuration is not used.
+ * Object whose configuration can be replaced. `replace` returns the part of the new configuration that was accepted, or
+ * undefined if none of it is used.
  */
 export interface Replaceable {
   replace(document: FeatureDocument, origin: Origin): FeatureDocument | undefined | Promise<FeatureDocument | undefined>
@@ -26,15 +26,15 @@ export interface Replaceable {
 export interface StartupConfigurationDeps {
   readonly options: EmbeddedProxyOptions
   readonly repository: Replaceable
-  /** Evaluation profile, which is stored with the flags because it determines their meaning. */
+  /** Evaluation profile, which is stored with the flags because it affects how they are evaluated. */
   readonly profile: AnnouncedProfile
   readonly dispatcher: Dispatcher | undefined
   /** See `Connection`. */
   readonly sourceHash: string | undefined
   readonly logger: Logger
-  /** Time limit for each read and write, so that a storage that hangs blocks nothing else. */
+  /** Time limit for each read and write, so that a storage that does not respond blocks nothing else. */
   readonly timeoutMs: number
-  /** Pause before a failed write of the backup is repeated; a minute by default. */
+  /** Pause before a failed write of the backup is retried; a minute by default. */
   readonly retryMs?: number
 }
 
@@ -52,7 +52,7 @@ export class StartupConfiguration {
   readonly #writes: OutageLog
   #queued: FeatureDocument | undefined
   #saving: Promise<void> | undefined
-  /** Configuration that could not be written yet, and the timer for the next attempt. */
+  /** Configuration that has not been written yet, and the timer for the next attempt. */
   #unsaved: { readonly document: FeatureDocument; readonly retry: NodeJS.Timeout } | undefined
 
   constructor(deps: StartupConfigurationDeps) {
@@ -80,8 +80,8 @@ export class StartupConfiguration {
   }
 
   /**
-   * Stores a configuration as the backup for the next start. Only one write runs at a time, and of several queued
-   * configurations only the newest is written. A failed write is retried until it succeeds or a newer configuration
+   * Stores a configuration as the backup for the next start. Only one write runs at a time; if several configurations
+   * are queued, only the newest is written. A failed write is retried until it succeeds or a newer configuration
    * replaces it.
    */
   save(document: FeatureDocument): void {
@@ -91,7 +91,10 @@ export class StartupConfiguration {
     this.#saving ??= this.#saveQueued(this.#storage)
   }
 
-  /** Resolves when the latest configuration passed to `save` is stored or could not be stored. Stops retrying. */
+  /**
+   * Resolves when the configuration last passed to `save` has been stored, or when storing it has failed. Stops
+   * retrying.
+   */
   async settle(): Promise<void> {
     const unsaved = this.#dropUnsaved()
     if (unsaved !== undefined) this.save(unsaved)
@@ -175,7 +178,7 @@ function toDocument(value: unknown): unknown {
   return Array.isArray(value) ? { features: value } : value
 }
 
-/** Formats an error without its stack, because the stack would show only internal code. */
+/** Formats an error without its stack, because the stack would only show internal code. */
 function formatErrorLine(error: unknown): string {
   return `${error instanceof Error ? error.name : 'Error'}: ${describeError(error)}`
 }

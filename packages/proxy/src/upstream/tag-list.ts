@@ -1,6 +1,6 @@
 import { list, type Parser } from '@burgee/kit/options/parsers'
 
-/** Forms of tags in code. */
+/** Forms in which tags can be given in code. */
 export type TagsInput =
   | string
   | readonly (
@@ -11,8 +11,8 @@ export type TagsInput =
 
 /**
  * Parses the tags that fetched features must have. Accepts `type:value` pairs, comma-separated or as an array. In code,
- * also accepts objects `{name, value}` or `{type, value}`. A value can contain colons. Throws an Error for any other
- * item.
+ * also accepts objects `{name, value}` or `{type, value}`. A value can contain colons. Throws an Error for an item in
+ * any other form.
  */
 export const tagList: Parser<readonly { readonly type: string; readonly value: string }[]> = {
   expects: 'a list of tagName:tagValue',
@@ -33,8 +33,8 @@ function formatTag(item: unknown): unknown {
 }
 
 /**
- * Returns true for a valid part of a tag. Rejects `null` and `undefined`, which would otherwise become the texts "null"
- * and "undefined".
+ * Returns true if a value can be the type or the value of a tag. Rejects `null` and `undefined`, which would otherwise
+ * become the strings "null" and "undefined".
  */
 function isWord(value: unknown): value is string | number {
   return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'

@@ -12,7 +12,7 @@ import {
   ReservedNames,
 } from '@burgee/serving/usage/name-budget'
 
-/** Counts of a period, as sent upstream. Times are ISO 8601. */
+/** Counts for a period, in the format that is sent upstream. Times are ISO 8601. */
 export interface MetricsPayload {
   readonly start: string
   readonly stop: string
@@ -38,7 +38,7 @@ export interface BucketSettings {
  * too long, and records the number of dropped counts.
  */
 export class MetricsBucket {
-  /** Parts of impact metrics that were not collected or delivered. */
+  /** Refusals of impact metrics that could not be collected or delivered. */
   readonly refusals = new ImpactRefusals()
   readonly #clock: () => number
   readonly #isOff: boolean
@@ -68,17 +68,17 @@ export class MetricsBucket {
     this.add(name, { yes: enabled ? 1 : 0, no: enabled ? 0 : 1, variants: {} }, owner)
   }
 
-  /** Adds counts collected by an SDK. All-zero counts have no effect. */
+  /** Adds counts collected by an SDK. A report whose counts are all zero has no effect. */
   add(name: string, counts: ToggleCounts, owner?: NameOwner): void {
     if (!this.#isOff) this.#counts.add(name, counts, owner)
   }
 
-  /** Adds the `impactMetrics` of a report. Never throws: refused parts are counted. */
+  /** Adds the `impactMetrics` of a report. Never throws; invalid parts are counted as refusals. */
   addImpact(impactMetrics: unknown): void {
     if (this.#isOff || impactMetrics === undefined || impactMetrics === null) return
     const { metrics, refused } = readImpactMetrics(impactMetrics, this.#impactLimits)
     this.refusals.addAll(refused)
-    // every key of a proxy is public, so no key has a smaller share than other keys
+    // every key of a proxy is public, so no key's budget is smaller than another's
     this.#impact.add(metrics, { origin: 'proxy', isPublic: false })
   }
 
@@ -89,13 +89,13 @@ export class MetricsBucket {
 
   /**
    * Removes and returns the impact metrics. Omits metrics that were only announced, without values: every key of a
-   * proxy is public, and the receiver could not distinguish these announcements from those of servers.
+   * proxy is public, and the receiver could not distinguish such announcements from those of servers.
    */
   takeImpact(): ImpactRow[] {
     return this.#impact.drain().filter(({ values }) => values.length > 0)
   }
 
-  /** Number of collected series of impact metrics. */
+  /** Number of series of impact metrics that are waiting for delivery. */
   get waitingImpact(): number {
     return this.#impact.seriesCount
   }
@@ -117,7 +117,7 @@ export class MetricsBucket {
     return { start, stop: new Date(stopMs).toISOString(), toggles }
   }
 
-  /** Returns the owners of the names in a payload that was taken. */
+  /** Returns the callers to charge for the names in a payload that was taken. */
   listOwners({ toggles }: MetricsPayload): OwnedNames[] {
     return this.#room.listOwners(
       Object.entries(toggles).flatMap(([name, { variants }]) => [name, ...Object.keys(variants)]),
@@ -125,9 +125,10 @@ export class MetricsBucket {
   }
 
   /**
-   * Returns undelivered counts to the bucket. The period of the bucket then begins at the start of the returned counts.
+   * Puts undelivered counts back into the bucket. The period of the bucket then begins at the start of the returned
+   * counts.
    *
-   * @param owners owners of the names, for counts of another process
+   * @param owners callers to charge for the names, if the counts come from another process
    */
   restore(payload: MetricsPayload, owners: readonly OwnedNames[] = []): void {
     this.#room.recall(owners)

@@ -10,10 +10,10 @@ import { deliver } from '@burgee/serving/usage/delivery'
 import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics-bucket.ts'
 
-/** Destination of usage and registration: an upstream over HTTP, or a server in the same process. */
+/** Destination for usage and registrations: an upstream over HTTP, or a server in the same process. */
 export interface MetricsSink {
   register(): Promise<void>
-  /** @param owners returns the owners of the names, for another process that stores the counts */
+  /** @param owners returns the callers to charge for the names, in case another process stores the counts */
   send(payload: MetricsPayload, owners: () => readonly OwnedNames[]): Promise<void>
   /** Sends impact metrics. */
   sendImpact(rows: readonly ImpactRow[]): Promise<void>
@@ -30,7 +30,7 @@ export interface ReporterDeps {
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly logger: Logger
-  /** Logs steps at debug level. */
+  /** Logs individual steps at debug level. */
   readonly debug?: DebugLog | undefined
   /** Called for each failed request. */
   readonly onFailure: (kind: 'metrics' | 'register') => void
@@ -41,7 +41,7 @@ const MAX_TOGGLES_PER_POST = 2000
 /** Maximum size of the impact metrics in a report, as JSON. */
 const MAX_IMPACT_BYTES = 90 * 1024
 const NOT_FOUND = 404
-/** Time until impact metrics are sent again after the upstream replied that it has no endpoint for them. */
+/** Time until impact metrics are sent again after the upstream has replied that it has no endpoint for them. */
 const NO_IMPACT_MS = 3_600_000
 
 /**
@@ -59,7 +59,7 @@ export class Reporter {
   readonly #deliveries: OutageLog
   readonly #impactDeliveries: OutageLog
   readonly #registrations: OutageLog
-  /** Longest wait that failed requests have asked for since the last round started. */
+  /** Longest wait that the replies to failed requests have asked for since the last round started. */
   #retryAfterMs = 0
   #isRegistered = false
   #isStopped = false
@@ -95,7 +95,7 @@ export class Reporter {
     return this.#deliveredAtMs
   }
 
-  /** Starts; the first metrics are sent one interval later. Does nothing if called again. */
+  /** Starts the reporter; the first metrics are sent after one interval. Does nothing if called again. */
   start(): void {
     if (this.#isStarted || this.#isStopped) return
     this.#isStarted = true
@@ -104,7 +104,7 @@ export class Reporter {
     this.#schedule()
   }
 
-  /** Stops and sends the remaining counts. */
+  /** Stops the reporter and sends the remaining counts. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
@@ -185,8 +185,8 @@ export class Reporter {
   }
 
   /**
-   * Delivers all counts in parts. Halves a rejected part until the rejected toggle is isolated. Returns false if the
-   * upstream fails.
+   * Delivers all counts, in several parts if necessary. Halves a rejected part until the rejected toggle is isolated.
+   * Returns false if the upstream fails to respond or reports an error.
    */
   async #deliverCounts(): Promise<boolean> {
     const payload = this.#deps.bucket.take()

@@ -25,8 +25,8 @@ export function registerDropSeries(registry: SeriesRegistry, bucket: MetricsBuck
 }
 
 /**
- * Adds the metric that is 1 while a stream of the upstream is followed. In a group, only the primary process has this
- * metric.
+ * Adds the metric that is 1 while the proxy is connected to the upstream's stream. In a group, only the primary process
+ * has this metric.
  */
 export function registerFollowingSeries(
   registry: SeriesRegistry,

@@ -12,7 +12,7 @@ export class ConfigurationPublisher {
   readonly #profile: ProfileInUse
   #current: (WorkerUpdate & { readonly kind: 'configuration' }) | undefined
 
-  /** @param intake determines the part of a configuration that workers get */
+  /** @param intake determines the part of a configuration that is sent to workers */
   constructor(intake: DocumentFilter, profile: ProfileInUse, tell: (news: WorkerUpdate) => void) {
     this.#filter = intake
     this.#profile = profile
@@ -20,7 +20,7 @@ export class ConfigurationPublisher {
     profile.subscribe(() => this.#resendProfile())
   }
 
-  /** Initial messages for a new worker. */
+  /** Returns the messages that a new worker must receive first. */
   get initialUpdates(): readonly WorkerUpdate[] {
     return this.#current === undefined ? [] : [this.#current]
   }

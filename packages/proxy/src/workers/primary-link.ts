@@ -14,7 +14,7 @@ import type { ProxyPrimaryChannel, ProxyQuestion, SentConfiguration, WorkerUpdat
  * link receives configurations from the primary process, and sends counts and the registration to it.
  */
 export class PrimaryLink implements ConfigurationSource, MetricsSink {
-  /** Link shared by all kinds of workers. */
+  /** Link that all kinds of workers use. */
   readonly group: GroupLink<WorkerUpdate, ProxyQuestion>
   /** Evaluation profile as sent by the primary process, which has already applied the options. */
   readonly profile = new AnnouncedProfile({ configured: undefined, fallback: 'node' })
@@ -39,7 +39,10 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink {
     this.#listener = undefined
   }
 
-  /** Reports that this worker has a configuration. The primary process registers at the upstream for all workers. */
+  /**
+   * Reports to the primary process that this worker has a configuration. Sends no registration, because the primary
+   * process registers at the upstream for all workers.
+   */
   async register(): Promise<void> {
     this.group.ready()
   }

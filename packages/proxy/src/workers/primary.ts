@@ -31,7 +31,8 @@ export interface StartedPrimary {
   /** Configured time between `drain` and `close`, in seconds. */
   readonly shutdownDelay: number
   /**
-   * Reloads secrets in every process. Throws OptionsError if a secret is invalid; the current secrets then stay in use.
+   * Reloads secrets in every process. Throws OptionsError if a secret is invalid; in that case, the current secrets
+   * stay in use.
    */
   reloadSecrets(): void
   /** Makes every process report not ready and send `Connection: close`. Listening continues. */

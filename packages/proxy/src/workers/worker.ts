@@ -9,15 +9,15 @@ import type { ProxyPrimaryChannel } from './proxy-messages.ts'
 export interface StartedWorker {
   /** Seconds between `drain` and `close`, unless the worker is dismissed earlier. */
   readonly shutdownDelay: number
-  /** Resolves when the primary process asks the worker to stop. */
+  /** Resolves when the primary process dismisses the worker. */
   readonly dismissed: Promise<void>
   drain(): void
   close(): Promise<void>
 }
 
 /**
- * Interval at which a worker delivers counts to the primary process. A killed worker loses at most the counts of this
- * time.
+ * Interval at which a worker delivers counts to the primary process. A worker that is killed loses at most the counts
+ * of one interval.
  */
 const HAND_OVER_INTERVAL_MS = 1000
 
@@ -46,7 +46,7 @@ export async function startWorker(channel: ProxyPrimaryChannel, environment: Pro
     try {
       readSecrets()
     } catch {
-      // the primary process has logged the reason
+      // not logged, because the primary process has logged the reason
     }
   }
   group.serve({ series: () => proxy.series, reload, drain: proxy.drain, accept: proxy.accept })
