@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The `burgee` command. If this Node is too old, the command restarts itself with one in `node_modules`, if any. */
+/**
+ * The `burgee` command. If this version of Node is too old, the command restarts itself with the Node in
+ * `node_modules`, if there is one.
+ */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const isNewEnough = major > 22 || (major === 22 && minor >= 13)
 

@@ -10,7 +10,7 @@ import type { CommandOutput } from './running.ts'
 /** Options of `burgee backup` and `burgee restore`. */
 export const BACKUP_OPTIONS = { ...DATABASE_LOCATION_OPTIONS, ...JSON_OPTION } satisfies OptionTable
 
-/** Exit code if the database is PostgreSQL, which has its own backup tools. */
+/** Exit code for a PostgreSQL database, which is backed up with PostgreSQL's own tools. */
 const NOT_SUPPORTED = 2
 
 /** Runs `burgee backup FILE [options]`. Returns the output. */

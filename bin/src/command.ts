@@ -9,15 +9,15 @@ import type { CommandOutput, InjectedDeps, RunningService } from './running.ts'
 import { listenForEndSignals, shutDownGracefully } from './shutdown.ts'
 
 const [STDIN, STDOUT] = [0, 1]
-/** Maximum time for a start that is still in progress when a signal arrives. */
+/** Maximum time that a start may still take when a signal arrives during it. */
 const START_LIMIT_MS = 9500
 const LEFTOVER_LIMIT_MS = 100
 const PAGE_COLUMNS = 100
 
 /**
  * Runs `burgee <command> [options]` and returns the exit code. A service runs until SIGINT or SIGTERM, shuts down
- * gracefully and returns 0. Wrong usage, an invalid option or a failed start prints a line on stderr and returns 1.
- * Tests replace dependencies with `more`.
+ * gracefully and returns 0. Wrong usage, an invalid option or a failed start prints a line to stderr and returns 1.
+ * Tests pass replacements for dependencies in `more`.
  */
 export async function runCommand(argv: readonly string[], more: InjectedDeps = {}): Promise<number> {
   const [first, ...others] = argv
@@ -40,7 +40,7 @@ export async function runCommand(argv: readonly string[], more: InjectedDeps = {
 
 /** Runs a command until it is done or a signal ends it, even during its start. */
 async function serve(command: Command, argv: readonly string[], more: InjectedDeps): Promise<number> {
-  // the process that reads the output may exit; this process continues
+  // the process that reads the output may exit first; this process then continues
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signals = listenForEndSignals(isatty(STDIN) || isatty(STDOUT))
   const starting = command.run(argv, more)
@@ -62,7 +62,7 @@ function readVersion(): string {
   return manifest.version
 }
 
-/** Returns the width of the terminal, or a default width for files and pipes. */
+/** Returns the width of the terminal in characters, or a default width for files and pipes. */
 function getColumns(): number {
   return process.stdout.columns ?? PAGE_COLUMNS
 }
@@ -105,8 +105,8 @@ function getErrorMessage(error: unknown): string {
 }
 
 /**
- * Stops a service that is still starting. Waits until it has started and then closes it without a delay, because it was
- * never announced as ready.
+ * Stops a service that is still starting. Waits until the service has started and then closes it without a delay,
+ * because it was never announced as ready.
  */
 async function stopDuringStart(starting: Promise<CommandResult>): Promise<number> {
   const limit = setTimeout(() => process.exit(1), START_LIMIT_MS)

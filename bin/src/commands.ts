@@ -9,7 +9,7 @@ export type CommandResult = RunningService | CommandOutput | string
 export const COMMAND_GROUPS = ['Run', 'Look', 'Operate', 'Shell'] as const
 
 /**
- * A subcommand. The code of a subcommand is loaded only if the subcommand is used, so that a proxy does not load a
+ * A subcommand. The code of a subcommand is loaded only when the subcommand is used, so that a proxy does not load a
  * database driver.
  */
 export interface Command {
@@ -19,7 +19,7 @@ export interface Command {
   readonly operand?: string
   /** True if the operand is a file. */
   readonly takesFile?: boolean
-  /** Example command lines, and what each does. */
+  /** Example command lines, with a description of each. */
   readonly examples: readonly (readonly [line: string, what: string])[]
   /** Exit codes other than 0 (done or shut down gracefully) and 1 (wrong usage or failure). */
   readonly codes?: Readonly<Record<number, string>>
@@ -57,7 +57,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: async () => (await import('@burgee/server/core/options/options')).SERVER_OPTIONS,
     run: async (argv, more) => {
       const running = await (await import('./server-command.ts')).runServer(argv, more)
-      // call this only after the start: the documents that the start loads stay in use, so earlier garbage collections
+      // call this only after the start: the documents loaded at the start stay in use, so collecting garbage earlier
       // would free little
       limitHeapGrowth()
       return running

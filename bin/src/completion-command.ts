@@ -2,7 +2,7 @@ import { findNearestName, formatSuggestion } from '@burgee/kit/options/nearest'
 import type { OptionTable } from '@burgee/kit/options/options'
 import { formatCompletionScript, listFlags, SHELLS } from './completion.ts'
 
-/** Parts of a command that completion needs. */
+/** Properties of a command that shell completion needs. */
 interface CommandSummary {
   readonly summary: string
   readonly takesFile?: boolean

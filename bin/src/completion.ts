@@ -5,7 +5,7 @@ export interface Completable {
   readonly name: string
   readonly summary: string
   readonly flags: readonly string[]
-  /** True if files may precede the options. */
+  /** True if file names may precede the options. */
   readonly takesFile: boolean
 }
 

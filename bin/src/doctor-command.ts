@@ -5,7 +5,7 @@ import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { formatResult, JSON_OPTION } from './json-option.ts'
 import type { CommandOutput } from './running.ts'
 
-/** Options of `burgee doctor`: the options of the examined server, and the output format. */
+/** Options of `burgee doctor`: the options of the server to examine, and the output format. */
 export const DOCTOR_OPTIONS = {
   ...JSON_OPTION,
   ...SERVER_OPTIONS,

@@ -9,7 +9,7 @@ import { formatResult, JSON_OPTION } from './json-option.ts'
 import type { CommandOutput } from './running.ts'
 
 /**
- * Options of `burgee health`. The addresses of server, proxy and edge come from the environment variables of these
+ * Options of `burgee health`. The addresses of the server, proxy and edge come from the environment variables of these
  * services.
  */
 export const HEALTH_OPTIONS = {
@@ -22,7 +22,7 @@ export const HEALTH_OPTIONS = {
 } satisfies OptionTable
 
 const LIMIT_MS = 3000
-/** Addresses that stand for all interfaces. */
+/** Addresses that mean all interfaces. */
 const ALL_INTERFACES = new Set(['0.0.0.0', '::'])
 
 /**
@@ -40,8 +40,8 @@ export async function runHealth(argv: readonly string[]): Promise<CommandOutput>
 }
 
 /**
- * Returns the health URLs of server, proxy and edge. Usually only one of the three services runs, so one success is
- * enough.
+ * Returns the health URLs of the server, proxy and edge on this machine. Usually only one of the three services runs,
+ * so one success is enough.
  */
 function listAddresses(): string[] {
   const { env } = process

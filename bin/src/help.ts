@@ -25,7 +25,7 @@ export function formatUsage(width: number): string {
   ].join('\n\n')
 }
 
-/** Selects the variables to show. Omits an Unleash name if the corresponding Burgee name is listed. */
+/** Selects the variables to show. Omits the Unleash name of a variable if its Burgee name is listed. */
 function selectVariables(variables: readonly string[]): readonly string[] {
   const isTwin = (plain: string) => variables.includes(plain) || variables.includes(`FLAG_${plain}`)
   return variables.filter((name) => !name.startsWith(VENDOR) || !isTwin(name.slice(VENDOR.length)))

@@ -5,7 +5,7 @@ import type { Connection } from '@burgee/proxy/upstream/connection'
 import type { BurgeeServer } from '@burgee/server'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 
-/** Scope of a server's flags that a proxy in the same process serves. */
+/** Part of a server's flags that a proxy in the same process serves. */
 export interface Scope {
   readonly environment: string
   readonly projects: readonly string[]
@@ -13,15 +13,16 @@ export interface Scope {
 
 const RETRY_MS = 1000
 /**
- * Maximum pause between reads. Compiling blocks the event loop, so each pause is as long as the preceding read, up to
- * this maximum.
+ * Maximum pause between two reads. Compiling blocks the event loop, so each pause is as long as the preceding read, up
+ * to this maximum.
  */
 const MAX_PAUSE_MS = 100
 
 /**
- * Configuration source that reads from the server in the same process. The source reads after each change. The reply to
- * a change is sent only after the new configuration is in use. Changes that arrive during a read are combined. A failed
- * read is retried until it succeeds. A failure is logged when it begins and when it ends.
+ * Configuration source that reads from the server in the same process. The source reads after each change. A change is
+ * confirmed to its caller only after the new configuration is in use. Changes that arrive during a read are combined
+ * into one further read. A failed read is retried until it succeeds. A failure is logged when it begins and when it
+ * ends.
  */
 export class ServerSource implements ConfigurationSource {
   readonly #server: BurgeeServer
@@ -30,7 +31,7 @@ export class ServerSource implements ConfigurationSource {
   readonly #monotonic: MonotonicClock
   #timer: NodeJS.Timeout | undefined
   #unsubscribe: () => void = () => {}
-  /** Settles with the last requested read. */
+  /** Settles when the read that was requested last has ended. */
   #last: Promise<void> = Promise.resolve()
   /** Requested read that has not started yet, if any. */
   #next: Promise<void> | undefined
@@ -108,14 +109,17 @@ export class ServerSource implements ConfigurationSource {
   }
 }
 
-/** Parts that a proxy contributes to the connection. */
+/** Parts that a proxy contributes to its connection with the server. */
 interface ConnectServerOptions extends Pick<Connection, 'profile'> {
   readonly appName: string
   readonly logger: Logger
   readonly monotonic: MonotonicClock
 }
 
-/** Connects a proxy to the server in the same process. Changes arrive at once, and usage is stored by the server. */
+/**
+ * Connects a proxy to the server in the same process. Changes reach the proxy at once, and the server stores the
+ * proxy's usage.
+ */
 export function connectServer(server: BurgeeServer, scope: Scope, own: ConnectServerOptions): Connection {
   const { appName, profile } = own
   return {

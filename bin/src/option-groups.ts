@@ -1,4 +1,4 @@
-/** Headings of options in the help, in order. For each option, the first pattern that matches its name applies. */
+/** Headings of options in the help, in order. The first pattern that matches the name of an option applies. */
 const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Import', /^(import|from[A-Z]|schema$|project$|dryRun$|merge$|update$|events$|integrations$)/],
   ['Evaluate', /^(context|token|json)$/],

@@ -31,7 +31,10 @@ export async function runProxy(argv: readonly string[]): Promise<RunningService>
   }
 }
 
-/** Runs a worker. Disconnects if it cannot start, because the link to the primary process would keep it alive. */
+/**
+ * Runs a worker. If the process cannot start, it disconnects from its primary process, because an open link would keep
+ * it alive.
+ */
 async function runWorker(argv: readonly string[]): Promise<RunningService> {
   try {
     const { shutdownDelay, ...worker } = await startWorker(channelToPrimary(), { argv })

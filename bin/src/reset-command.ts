@@ -19,7 +19,7 @@ export const RESET_OPTIONS = {
 
 const OFF = 'Logins with a password are switched off: say --enable-password-login to switch them on.'
 
-/** Runs `burgee reset-password [name] [options]`. Returns the output, which contains the new password. */
+/** Runs `burgee reset-password [name] [options]`. Returns the command's output, which contains the new password. */
 export async function runReset(argv: readonly string[]): Promise<string> {
   const [first] = argv
   const login = first === undefined || first.startsWith('-') ? undefined : first

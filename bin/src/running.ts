@@ -3,17 +3,21 @@ import type { ServerDeps } from '@burgee/server'
 
 /** A service that can be stopped. */
 export interface RunningService {
-  /** Maximum durations of the phases of its shutdown. */
+  /** Maximum duration of each phase of the service's shutdown. */
   readonly times: ShutdownTimes
   /**
-   * Resolves when the service must stop at once for a reason other than a signal. Undefined if there is no such reason.
+   * Resolves if the service must stop at once for a reason other than a signal. Undefined if the service has no such
+   * reason.
    */
   readonly dismissed?: Promise<void>
-  /** Reports not ready and continues to answer. */
+  /** Makes the service report that it is not ready, while it continues to answer. */
   drain(): void
   /** Finishes work in flight, flushes data that must not be lost, and closes ports and files. */
   close(): Promise<void>
-  /** Writes a line in the log's format. Does nothing in workers, because the primary process writes the line. */
+  /**
+   * Writes a line to standard output in the log's format. Does nothing in a worker, because the primary process writes
+   * the line.
+   */
   announce(text: string): void
 }
 

@@ -13,7 +13,7 @@ import { findDirectoryOwner } from '@burgee/storage/drivers/sqlite/directory-loc
 import { announce } from './announce.ts'
 import type { InjectedDeps, RunningService } from './running.ts'
 
-/** Runs `burgee server`: only the server. Prints the first login at each start until the login has been used. */
+/** Runs `burgee server`: only the server. Prints the first login at each start until someone has logged in with it. */
 export async function runServer(argv: readonly string[], more: InjectedDeps): Promise<RunningService> {
   requireNoRejectedVariables(process.env)
   const options = parseOptions(SERVER_OPTIONS, { env: process.env, argv })
@@ -39,8 +39,9 @@ export async function runServer(argv: readonly string[], more: InjectedDeps): Pr
 }
 
 /**
- * Creates a server after checking that all of its ports are free. If a port is taken, no tables and no password are
- * created. Throws ListenError, which names a process that serves the same data directory, if there is one.
+ * Creates a server after checking that all of its ports are available. If a port is taken, neither tables nor a
+ * password are created. Throws ListenError; its message names the process that serves the same data directory, if there
+ * is one.
  */
 export async function createListening(
   options: ServerOptions,
@@ -63,7 +64,7 @@ async function explainPortInUse(error: unknown, options: ServerOptions): Promise
   return new ListenError(text, error.code, error)
 }
 
-/** Creates the loggers for a server's options. The loggers redact the server's secrets. */
+/** Creates loggers from a server's options. The loggers redact the server's secrets. */
 export function createServerLoggers(
   options: ServerOptions,
 ): Pick<ServerDeps, 'logger'> & { readonly securityLogger: Logger; readonly progressLogger: Logger } {
@@ -75,7 +76,7 @@ export function createServerLoggers(
     clock: Date.now,
   }
   const always = createLogger({ ...common, level: 'info' })
-  // logins, and the progress of a start that takes minutes, are logged at every log level
+  // logins, and the progress of a start that takes minutes, are printed at every log level
   return {
     logger: createLogger({ ...common, level: options.logLevel }),
     securityLogger: always,
@@ -83,7 +84,7 @@ export function createServerLoggers(
   }
 }
 
-/** Warns of environment variables that are set but have no effect with the options of `table`. */
+/** Warns about environment variables that are set but have no effect with the options in `table`. */
 export function warnOfVariables(logger: Logger, table: OptionTable): void {
   for (const [name, doc] of listIneffectiveVariables(process.env, listVariables(table))) {
     logger.warn(`${name} has no effect: it ${doc}`)
@@ -92,7 +93,7 @@ export function warnOfVariables(logger: Logger, table: OptionTable): void {
   if (links !== undefined) logger.warn(links)
 }
 
-/** Announces the first login once the database is available, if it was down during the start. */
+/** Announces the first login as soon as the database is available, if the database was down at the start. */
 export function announceLateLogin(
   server: Pick<BurgeeServer, 'lateLogin'>,
   { useJsonLogger }: Pick<ServerOptions, 'useJsonLogger'>,
@@ -103,7 +104,7 @@ export function announceLateLogin(
   })
 }
 
-/** Describes the first login and the source of its password. A configured password is not printed. */
+/** Describes the first login and where its password comes from. A configured password is not printed. */
 export function formatFirstLogin(login: FirstLogin | undefined): string | undefined {
   if (login === undefined) return undefined
   const { username, password = '(the configured password)', made } = login

@@ -1,14 +1,17 @@
 import type { RunningService } from './running.ts'
 
-/** Signals that requested shutdown. */
+/** Signals that have requested shutdown so far. */
 export interface EndSignals {
   /** Resolves at the first signal. */
   readonly requested: Promise<void>
-  /** Resolves at the second signal, or at Ctrl-C in a terminal, because an interactive user does not want to wait. */
+  /**
+   * Resolves at the second signal, or at the first Ctrl-C in a terminal, because an interactive user does not want to
+   * wait.
+   */
   readonly immediate: Promise<void>
 }
 
-/** Starts to listen for SIGINT and SIGTERM. From then on, these signals no longer end the process by themselves. */
+/** Starts to listen for SIGINT and SIGTERM. From then on, these signals no longer end the process automatically. */
 export function listenForEndSignals(isTerminal: boolean): EndSignals {
   const [asked, atOnce] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let count = 0
@@ -26,7 +29,7 @@ export function listenForEndSignals(isTerminal: boolean): EndSignals {
  * Shuts a service down gracefully (docs/adr/0029): reports not ready during the shutdown delay (a second signal skips
  * it), then closes the service. Does not wait for timers and connections of plugins.
  *
- * @param giveUp ends the process; called if closing exceeds its time limit
+ * @param giveUp ends the process; called if closing takes longer than its time limit
  */
 export async function shutDownGracefully(
   running: RunningService,

@@ -89,7 +89,7 @@ export async function runStart(argv: readonly string[], more: InjectedDeps): Pro
     { port: options.proxyPort, host: options.proxyHost, listenBacklog: options.listenBacklog },
     '--proxy-port',
   )
-  // also needed with PostgreSQL, because the directory stores the proxy's client key
+  // also needed with PostgreSQL, because the directory contains the proxy's client key
   if (options.clientKeys === undefined) await withDirectoryErrors(options.dataDir, () => makeDirectory(options.dataDir))
   const loggers = createServerLoggers(options)
   const { logger } = loggers
@@ -120,7 +120,7 @@ export async function runStart(argv: readonly string[], more: InjectedDeps): Pro
         server.drain()
       },
       close: async () => {
-        // run concurrently, so that their time limits do not add up; the server stores the proxy's last counts
+        // run concurrently, so that their time limits do not add up; the server still stores the proxy's last counts
         await Promise.all([proxy.close(), server.app.close()])
         await server.close()
       },
@@ -169,7 +169,7 @@ function buildProxyOptions(options: StartOptions, clientKeys: readonly string[])
     clientKeys,
     port: options.proxyPort,
     host: options.proxyHost,
-    // the server serves its OpenAPI pages by default, the proxy does not
+    // the server serves its OpenAPI pages by default, unlike the proxy
     enableOAS: options.enableOAS ?? false,
   }
 }
@@ -190,7 +190,7 @@ function loadClientKey(dataDir: string): Promise<string> {
   })
 }
 
-/** Runs work and adds the name of the data directory to its errors. */
+/** Runs `work` and adds the name of the data directory to its errors. */
 async function withDirectoryErrors<T>(dataDir: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
@@ -200,15 +200,15 @@ async function withDirectoryErrors<T>(dataDir: string, work: () => T | Promise<T
 }
 
 /**
- * Throws OptionsError if both ports are the same. Both ports may be free, but only one of the two listeners could open
- * the same port.
+ * Throws OptionsError if both ports are the same. Both ports may seem free, but only one of the two listeners could
+ * open the same port.
  */
 function requireDistinctPorts({ port, proxyPort }: StartOptions): void {
   if (port !== proxyPort || port === 0) return
   throw new OptionsError([`PORT and PROXY_PORT are both ${port}: server and proxy need different ports`])
 }
 
-/** Throws OptionsError if encryption is required and the proxy would fetch its first flags without it. */
+/** Throws OptionsError if encryption is required but the proxy would fetch its first flags unencrypted. */
 function requireEncryptedBootstrap({ requireEncryption, 'expBootstrap.url': url }: StartOptions): void {
   if (!requireEncryption || url === undefined || isEncryptedAddress(url)) return
   throw new OptionsError(['REQUIRE_ENCRYPTION needs an https address in EXP_BOOTSTRAP_URL'])

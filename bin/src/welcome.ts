@@ -5,7 +5,7 @@ export interface WelcomeFacts {
   readonly environment: string
   readonly clientKey: string
   readonly keyHeader: string
-  /** `name / password`; undefined once someone has logged in. */
+  /** Login as `name / password`; undefined once someone has logged in. */
   readonly firstLogin: string | undefined
 }
 

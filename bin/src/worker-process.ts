@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import type { PrimaryChannel, ToPrimary, ToWorker, WorkerChannel } from '@burgee/kit/workers/messages'
 import type { WorkerProcess } from '@burgee/kit/workers/worker-pool'
 
-/** Forks this command as a worker that gets a share of the connections. */
+/** Forks this command as a worker that handles part of the connections. */
 export function forkWorker<Down, Up>(): WorkerProcess<WorkerChannel<Down, Up>> {
-  // this mode copies the long text of a configuration instead of encoding it as JSON
+  // in this mode, the long configuration string is copied instead of being encoded as JSON
   cluster.setupPrimary({ serialization: 'advanced' })
   const worker = cluster.fork()
   const ended = new Promise<string>((resolve) => {
@@ -47,7 +47,10 @@ function channelTo<Down, Up>(worker: Worker): WorkerChannel<Down, Up> {
   }
 }
 
-/** Returns a worker's end of the link. If the primary process exits, the worker stops as after a signal. */
+/**
+ * Returns the worker's end of its link to the primary process. If the primary process exits, the worker stops as if it
+ * had received a signal.
+ */
 export function channelToPrimary<Down, Up>(): PrimaryChannel<Down, Up> {
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   return {
@@ -56,7 +59,7 @@ export function channelToPrimary<Down, Up>(): PrimaryChannel<Down, Up> {
     },
     listen: (listener) => {
       process.on('message', (message: ToWorker<Down>, socket?: Socket) => listener(message, socket))
-      // the primary process is gone, so the worker stops without waiting for it
+      // the primary process is gone, so the worker stops without waiting for its reply
       process.on('disconnect', () => listener({ kind: 'stop' }))
     },
   }

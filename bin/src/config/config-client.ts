@@ -37,7 +37,7 @@ export function fetchExport(server: ConfigServer, place: ConfigProject, flag: st
   return send(server, place, { method: 'GET', step: `export${query}`, schema: ConfigExport })
 }
 
-/** Body of a plan or apply. */
+/** Request body of a plan or apply. */
 export interface ConfigBody {
   readonly files: readonly ConfigFile[]
   readonly prune: boolean
@@ -62,7 +62,10 @@ interface ConfigRequest<S extends TSchema> {
   readonly body?: object
 }
 
-/** Sends a request. Throws an Error that lists mistakes in files with their lines, or that names the status. */
+/**
+ * Sends a request. Throws an Error that lists mistakes in files with their lines or, for any other failure, names the
+ * status.
+ */
 async function send<S extends TSchema>(
   { url, token }: ConfigServer,
   place: ConfigProject,

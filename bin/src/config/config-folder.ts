@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { compareText } from '@burgee/kit/compare-text'
 import { type ConfigFile, MAX_CONFIG_FILE_LENGTH, MAX_CONFIG_FILES } from '@burgee/protocol/administration/config-plan'
 
-/** Path of a file in a folder: without parts that lead out of the folder. */
+/** Pattern for the path of a file within a folder, without parts that lead out of the folder. */
 const SAFE_PATH = /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*\.yaml$/
 
 /**
  * Reads the YAML files of a folder and its subfolders, sorted by path. Ignores names that begin with a dot, and does
- * not follow links. Throws an Error if the folder cannot be read, or contains too much.
+ * not follow links. Throws an Error if the folder cannot be read, or contains more files or text than the limits allow.
  */
 export function readConfigFolder(folder: string): ConfigFile[] {
   return listConfigPaths(folder).map((path) => readFile(folder, path))
@@ -52,7 +52,7 @@ export interface WrittenFolder {
   readonly others: readonly string[]
 }
 
-/** Writes files into a folder. Leaves unchanged files and other files as they are. */
+/** Writes files into a folder. Leaves unchanged files and all other files as they are. */
 export function writeConfigFolder(folder: string, files: readonly ConfigFile[]): WrittenFolder {
   mkdirSync(folder, { recursive: true })
   const before = new Map(readConfigFolder(folder).map(({ path, content }) => [path, content]))

@@ -2,7 +2,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, list, oneOf, text } from '@burgee/kit/options/parsers'
 import { SERVER_ACCESS_OPTIONS } from '../server-access-options.ts'
 
-/** Options that select a server and projects. */
+/** Options that select a server and its projects. */
 const SERVER = {
   ...SERVER_ACCESS_OPTIONS,
   project: {

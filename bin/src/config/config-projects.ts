@@ -16,7 +16,7 @@ export function listProjects(folder: string, projects: readonly string[]): Confi
   return names.map((project) => ({ project, folder: names.length === 1 ? folder : toSlashes(join(folder, project)) }))
 }
 
-/** Parses options after an optional folder. The folder defaults to `flags`. */
+/** Parses options after an optional folder. If no folder is given, uses `flags`. */
 export function parseFolderOptions<T extends OptionTable>(
   table: T,
   argv: readonly string[],

@@ -9,7 +9,7 @@ const CHANGES = 2
 
 /**
  * Runs `burgee plan [DIR]`: prints the changes that bring projects to the state of files. Returns code 0 if there are
- * none and 2 if there are some.
+ * no changes and 2 if there are some.
  */
 export async function runPlan(argv: readonly string[]): Promise<CommandOutput> {
   const { folder, options } = parseFolderOptions(PLAN_OPTIONS, argv)

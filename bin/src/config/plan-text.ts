@@ -2,12 +2,12 @@ import { escapeNames } from '@burgee/kit/terminal-text'
 import type { ConfigPlan } from '@burgee/protocol/administration/config-plan'
 import type { PlanFormat } from './config-options.ts'
 
-/** Plan with its project. */
+/** Plan and the project that it belongs to. */
 export interface ProjectPlan extends ConfigPlan {
   readonly project: string
 }
 
-/** Marks the comment, so that a workflow can find and replace its own comment. */
+/** Marker in the comment, by which a workflow finds its earlier comment to replace it. */
 const MARKER = '<!-- burgee plan -->'
 /** Maximum length of a comment. GitHub allows 65,536 characters. */
 const MAX_COMMENT_LENGTH = 60_000
@@ -16,7 +16,7 @@ const MAX_SENTENCE_LENGTH = 500
 /** Maximum length of a note in a comment. */
 const MAX_NOTE_LENGTH = 1500
 
-/** Formats the plans of projects. `applyHint` is the command line that applies them. */
+/** Formats the plans of projects. `applyHint` is the command line that applies the plans. */
 export function formatPlans(plans: readonly ProjectPlan[], format: PlanFormat, applyHint: string): string {
   if (format === 'json') return JSON.stringify(plans.length === 1 ? plans[0] : plans, undefined, 2)
   const safe = escapeNames(plans)
@@ -39,13 +39,13 @@ function formatText(plan: ProjectPlan): string[] {
   ]
 }
 
-/** Title of a note, and the objects that it names. */
+/** Title of a note, and the objects that the note lists. */
 interface PlanNote {
   readonly title: string
   readonly items: readonly string[]
 }
 
-/** Lists what deserves attention: flags that are turned on, removals, reviews and missing permissions. */
+/** Lists changes that deserve attention: flags that are turned on, removals, reviews and missing permissions. */
 function listNotes(plan: ProjectPlan): PlanNote[] {
   const { changes, destructive, needsChangeRequest, missingPermissions, kept, obstacles } = plan
   const enabled = changes.filter(({ enables }) => enables === true)
@@ -78,7 +78,7 @@ function formatComments(plans: readonly ProjectPlan[]): string {
   return sections.join('\n')
 }
 
-/** Formats the plan of a project. Lists as many changes as fit into a length. */
+/** Formats the plan of a project. Lists as many changes as fit into a given length. */
 function formatComment(plan: ProjectPlan, maxLength: number): string {
   const { project, changes } = plan
   const count = changes.length === 0 ? 'no changes' : formatCount(changes.length, 'change')
@@ -110,7 +110,10 @@ function formatShortNote({ title, items }: PlanNote): string {
   return `${title}: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** Returns the first texts whose total length is at most a maximum. Counts two characters between texts. */
+/**
+ * Returns as many strings from the start of the list as fit into a given total length. Counts two additional characters
+ * per string for the separator.
+ */
 function takeFitting(texts: readonly string[], maxLength: number): readonly string[] {
   let length = 0
   const end = texts.findIndex((text) => {
@@ -120,11 +123,11 @@ function takeFitting(texts: readonly string[], maxLength: number): readonly stri
   return end < 0 ? texts : texts.slice(0, end)
 }
 
-/** Cuts a text. Never cuts a pair of surrogates. */
+/** Cuts a text. Never splits a surrogate pair. */
 const shorten = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…`
 
-/** Formats a name as code. Names with a backtick are written as text. */
+/** Formats a name as code. Names that contain a backtick are written as plain text. */
 const toCode = (name: string): string => (name.includes('`') ? toText(name) : `\`${name.replaceAll('|', '\\|')}\``)
 
 /** Escapes the characters that begin markup, mentions and table cells in Markdown. */

@@ -17,13 +17,14 @@ import { computeSignature, watchFolders } from './folder-watch.ts'
 
 type DevOptions = Parsed<typeof DEV_OPTIONS>
 
-/** Addresses that only this machine can reach. */
+/** Addresses that can only be reached from this machine. */
 const THIS_MACHINE = /^(::1|127\.\d+\.\d+\.\d+|localhost)$/
 const TOKEN_BYTES = 24
 
 /**
- * Runs `burgee dev [DIR]`: serves the flags of YAML files, without a database that stays. Loads files again when they
- * change. Fails if the files have a mistake at the start; later, a mistake is printed and the last flags stay in use.
+ * Runs `burgee dev [DIR]`: serves the flags in YAML files from a temporary database. Loads the files again when they
+ * change. Fails if the files contain a mistake at the start; later mistakes are printed, and the last valid flags stay
+ * in use.
  */
 export async function runDev(argv: readonly string[], more: InjectedDeps): Promise<RunningService> {
   const { folder, options } = parseFolderOptions(DEV_OPTIONS, argv)
@@ -68,7 +69,7 @@ function createDevServer(dataDir: string, { port, host }: DevOptions, more: Inje
   return createListening(options, [getListenAddress(options)], { ...createServerLoggers(options), ...more })
 }
 
-/** Returns the tokens of SDKs. Well-known tokens serve this machine only. */
+/** Returns the tokens for SDKs. Well-known tokens are used only if the server can be reached only from this machine. */
 function createTokens({ environment, host, clientToken, frontendToken }: DevOptions): SdkTokens {
   const create = (name: string): string => {
     const secret = THIS_MACHINE.test(host) ? name : randomBytes(TOKEN_BYTES).toString('hex')

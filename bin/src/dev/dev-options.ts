@@ -2,7 +2,10 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { list, text } from '@burgee/kit/options/parsers'
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 
-/** No environment variables: a development server must never take the address or the database of another server. */
+/**
+ * Options that cannot be set by environment variables, because a development server must never use the address or the
+ * database of another server.
+ */
 const NO_VARIABLES = { env: [] } as const
 
 /** Options of `burgee dev`. */

@@ -6,13 +6,13 @@ import { readConfigFolder } from '../config/config-folder.ts'
 import { formatMistake } from '../config/mistake-text.ts'
 import { print } from '../output.ts'
 
-/** Secrets of the tokens of SDKs. */
+/** Secrets of the tokens for SDKs. */
 export interface SdkTokens {
   readonly client: string
   readonly frontend: string
 }
 
-/** Environment of SDKs, and their tokens. */
+/** Environment that SDKs use, and their tokens. */
 interface SdkAccess {
   readonly environment: string
   readonly tokens: SdkTokens
@@ -39,8 +39,9 @@ export class FileLoader {
   }
 
   /**
-   * Loads all projects and prints the changes. Prints a mistake; the project then keeps its flags. A project that fails
-   * is loaded again after the others, because a flag can move between projects. Never rejects.
+   * Loads all projects and prints the changes. Prints the mistake in a project's files; the project then keeps its
+   * flags. A project that fails is loaded again after all other projects, because a flag may have moved from one
+   * project to another. Never rejects.
    */
   async reload(): Promise<void> {
     const failed: ConfigProject[] = []

@@ -30,7 +30,7 @@ export async function runEdge(args: readonly string[]): Promise<RunningService |
   }
 }
 
-/** Starts one process. Starts several processes instead if several are configured and TLS is off. */
+/** Starts one process. Starts several processes if several are configured and TLS is off. */
 async function startOnline(sources: OptionSources): Promise<StartedEdge> {
   const { workers, tlsEnable } = loadEdgeOptions(sources).options
   if (workers === 1 || tlsEnable) return startEdge(sources)
@@ -39,8 +39,8 @@ async function startOnline(sources: OptionSources): Promise<StartedEdge> {
 }
 
 /**
- * Runs a worker. A worker that cannot start disconnects, because the link to the primary process would keep the worker
- * alive.
+ * Runs a worker. A worker that cannot start disconnects from the primary process, because an open link would keep the
+ * worker alive.
  */
 async function runWorker(sources: OptionSources): Promise<RunningService> {
   try {

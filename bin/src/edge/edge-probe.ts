@@ -26,7 +26,7 @@ export const PROBE_OPTIONS = {
 
 const LIMIT_MS = 5000
 
-/** Probes a node's health or readiness. Returns code 0, or 1 with the reason. */
+/** Probes a node's health or readiness. Returns code 0 if the probe succeeds, otherwise 1 with the reason. */
 export async function runProbe(probe: 'health' | 'ready', argv: readonly string[]): Promise<CommandOutput> {
   const { edgeUrl, basePath, caCertificateFile } = parseOptions(PROBE_OPTIONS, { env: process.env, argv })
   const base = edgeUrl.replace(/\/+$/, '')

@@ -43,8 +43,8 @@ const NOT_FOUND = 3
 const IS_OFF = 2
 
 /**
- * Runs `burgee evaluate FILE|URL FLAG [options]`: explains whether a flag is on for a context. Returns code 0 if it is
- * on, 2 if it is off and 3 if it does not exist.
+ * Runs `burgee evaluate FILE|URL FLAG [options]`: explains whether a flag is on for a context. Returns code 0 if the
+ * flag is on, 2 if it is off and 3 if it does not exist.
  */
 export async function runEvaluate(argv: readonly string[]): Promise<CommandOutput> {
   const [place, name, ...rest] = argv

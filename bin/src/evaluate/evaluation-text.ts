@@ -7,7 +7,7 @@ type Constraint = Strategy['constraints'][number]
 const STEP = '    '
 const MAX_VALUES = 5
 
-/** Formats a decision for a terminal: first the result, then its reasons one by one. */
+/** Formats a decision for a terminal: first the result, then the reasons one by one. */
 export function formatExplanation(
   explanation: Explanation,
   { warnings }: { readonly warnings: readonly string[] },

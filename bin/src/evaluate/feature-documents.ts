@@ -12,7 +12,7 @@ const MAX_BYTES = 128 * 1024 * 1024
 const CLIENT_SPEC = '5.2.0'
 const REFUSED = new Set([401, 403])
 
-/** Options of a download. */
+/** Options for downloading a document. */
 export interface DownloadOptions {
   readonly token: string | undefined
   readonly limitMs: number
@@ -29,7 +29,7 @@ export class StatusError extends Error {
     this.status = status
   }
 
-  /** True if the token is missing or invalid. */
+  /** True if the status means that the token is missing or invalid. */
   get isRefusal(): boolean {
     return REFUSED.has(this.status)
   }
@@ -40,14 +40,20 @@ export function isAddress(place: string): boolean {
   return /^https?:\/\//i.test(place)
 }
 
-/** Returns the API URL of a server, edge or proxy, up to and including `/api`; leaves any other path unchanged. */
+/**
+ * Returns the API URL of a server, edge or proxy, up to and including `/api`; returns a URL with any other path
+ * unchanged.
+ */
 export function toApiUrl(address: string): URL {
   const url = new URL(address)
   if (/\/(api\/?)?$/.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/(api\/?)?$/, '')}/api`
   return url
 }
 
-/** Returns the URL of the configuration of a server, edge or proxy. A URL with a longer path is used unchanged. */
+/**
+ * Returns the URL of the flags of a server, edge or proxy for SDKs. A URL whose path goes beyond `/api` is used
+ * unchanged.
+ */
 export function toDocumentUrl(address: string): URL {
   const url = toApiUrl(address)
   if (url.pathname.endsWith('/api')) url.pathname += '/client/features'
@@ -63,14 +69,14 @@ export async function readFlags(path: string): Promise<FeatureDocument> {
 }
 
 /**
- * Downloads flags. Throws StatusError for an unsuccessful status, otherwise an Error. Messages contain no token or
- * query.
+ * Downloads flags. Throws StatusError for an unsuccessful status, otherwise an Error. Error messages contain no token
+ * or query.
  */
 export async function download(url: URL, asking: DownloadOptions): Promise<FeatureDocument> {
   return parseDocument(await downloadJson(url, asking), formatAddress(url))
 }
 
-/** Downloads JSON, with limits on time and size. Throws the same errors as `download`. */
+/** Downloads JSON, with a limited time and size. Throws the same errors as `download`. */
 export async function downloadJson(url: URL, { token, limitMs, onProfile }: DownloadOptions): Promise<unknown> {
   const shown = formatAddress(url)
   const headers = {
@@ -92,7 +98,7 @@ export async function downloadJson(url: URL, { token, limitMs, onProfile }: Down
   return parseJson(await readText(reply, shown), shown)
 }
 
-/** Returns a URL as shown in messages, without its query. */
+/** Returns a URL without its query, as shown in messages. */
 export function formatAddress(url: URL): string {
   return `${url.origin}${url.pathname}`
 }

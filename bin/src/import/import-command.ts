@@ -11,7 +11,7 @@ import { createImportSource } from './import-sources.ts'
 import { formatReport } from './import-text.ts'
 import { EXIT_CODES, formatVerified, getExitCode, toVerifiedJson } from './verified-text.ts'
 
-/** Size and seed of the sample of contexts, the same as in `burgee verify`. */
+/** Size and seed of the sample of contexts; the same as in `burgee verify`. */
 const SAMPLE = { contexts: 1000, seed: 1 }
 const DAY_MS = 86_400_000
 const MS_PER_SECOND = 1000
@@ -21,7 +21,7 @@ type Progress = ReturnType<typeof createImportProgress>['report']
 
 /**
  * Runs `burgee import --from-… [options]`. Returns the output with one of `EXIT_CODES`. Throws if the import is
- * impossible; in this case, nothing is changed.
+ * impossible; nothing has been changed in this case.
  */
 export async function runImport(argv: readonly string[]): Promise<CommandOutput> {
   const options = parseOptions(IMPORT_OPTIONS, { env: process.env, argv })

@@ -20,12 +20,12 @@ type Options = Parsed<typeof IMPORT_OPTIONS>
 type SourceName = keyof typeof SOURCE_OPTIONS
 type SourceFactory = (options: Options, clock: () => number) => ImportSource | undefined
 
-/** Pause between two requests, which leaves capacity for other clients of the source. */
+/** Pause between two requests, so that other clients of the source are not slowed down. */
 const PAUSE_MS = 20
 const DEFAULT_PROJECT = 'default'
 const DEFAULT_SCHEMA = 'public'
 
-/** Factories of sources by option; each returns undefined if its option is not given. */
+/** Functions that create a source, by option; each returns undefined if its option is not given. */
 const SOURCES: Readonly<Record<SourceName, SourceFactory>> = {
   fromUnleashDatabase: ({ fromUnleashDatabase: url, schema = DEFAULT_SCHEMA }, clock) =>
     url === undefined ? undefined : createUnleashDatabaseSource({ url, schema }, clock),
@@ -64,7 +64,7 @@ const OPTION_SOURCES: Readonly<Record<'schema' | 'token' | 'project' | 'environm
   environment: ['fromUnleashExport', 'fromClientFeatures', 'fromLaunchdarkly', 'fromFlagd', 'fromFlagsmith'],
 }
 
-/** Returns the factory of a source file that contains the flags of one unnamed environment. */
+/** Returns a function that creates a source from a file with the flags of one unnamed environment. */
 function createDocumentFactory(
   name: DocumentName,
   source: (place: EnvironmentFile, clock: () => number) => ImportSource,
@@ -88,8 +88,8 @@ function requireEncryptedSource({ fromUnleashDatabase, fromUnleashApi, fromLaunc
 }
 
 /**
- * Returns the source that the options select. Throws if no source or several sources are given, and for options of
- * other sources.
+ * Returns the source that the options select. Throws if no source or several sources are given, or if an option of
+ * another source is given.
  */
 export function createImportSource(options: Options, clock: () => number): ImportSource {
   const named = (Object.keys(SOURCES) as SourceName[]).filter((name) => options[name] !== undefined)

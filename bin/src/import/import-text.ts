@@ -2,9 +2,9 @@ import type { Note } from '@burgee/import/model/fidelity'
 import { escapeNames } from '@burgee/kit/terminal-text'
 import type { ImportReport } from '@burgee/server/admin/import/import-order'
 
-/** Maximum number of lines per kind of note. `--json` has no such limit. */
+/** Maximum number of lines for each kind of note. `--json` prints all notes. */
 const MAX_LINES = 20
-/** Maximum number of names per line. */
+/** Maximum number of object names per line. */
 const MAX_NAMES = 10
 const COLUMNS = ['found', 'imported', 'skipped'] as const
 

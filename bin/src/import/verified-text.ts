@@ -9,17 +9,17 @@ const MAX_NAMES = 10
 /** Exit codes of a completed import. A failed import has the code 1. */
 export const EXIT_CODES = { equal: 0, unexplained: 2, reported: 3 } as const
 
-/** Kinds of items that affect the flags that SDKs get. */
+/** Kinds of objects that affect the flags that SDKs get. */
 const DECISIVE_KINDS: ReadonlySet<Kind> = new Set(['strategy type', 'segment', 'flag', 'dependency', 'token'])
 
-/** Returns the exit code, which shows whether SDKs get the same flags here as from the source. */
+/** Returns the exit code, which depends on whether SDKs get the same flags from this server as from the source. */
 export function getExitCode({ notes, verified }: OperatorImportReport): number {
   if (verified !== undefined && !isProven(verified)) return EXIT_CODES.unexplained
   const isReported = notes.some(({ kind, fidelity }) => fidelity !== 'exact' && DECISIVE_KINDS.has(kind))
   return isReported || (verified?.reported.length ?? 0) > 0 ? EXIT_CODES.reported : EXIT_CODES.equal
 }
 
-/** Returns true if the import reported all differences. */
+/** Returns true if the comparison found no differences other than those that the import reported. */
 function isProven({ parts }: VerifiedImport): boolean {
   return parts.every(({ differences }) => differences.length === 0)
 }

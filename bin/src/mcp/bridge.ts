@@ -13,8 +13,8 @@ const INTERNAL_ERROR = -32_603
 const PARSE_ERROR = -32_700
 
 /**
- * Forwards messages between an agent and the endpoint until the input ends: one message per line, in order. Failures of
- * the network become JSON-RPC errors. Throws an Error if a line is too long.
+ * Forwards messages between an agent and the endpoint until the agent's input ends: one message per line, in order.
+ * Network failures become JSON-RPC errors. Throws an Error if a line is too long.
  */
 export async function runBridge(
   input: AsyncIterable<Buffer | string>,
@@ -29,7 +29,7 @@ export async function runBridge(
   }
 }
 
-/** Version that the server agreed to; later requests of the older protocol name it in a header. */
+/** Protocol version that the server agreed to; in the older protocol, later requests repeat it in a header. */
 interface Session {
   version: string | undefined
 }
@@ -77,7 +77,7 @@ function parseMessage(line: string): Message | undefined {
   }
 }
 
-/** Returns the headers that repeat parts of the message, as the HTTP transport requires them. */
+/** Returns the headers that repeat parts of a message, as the HTTP transport requires. */
 function toHeaders({ method, params }: Message, session: Session): Record<string, string> {
   const type = { 'content-type': 'application/json', accept: 'application/json' }
   const meta = params?._meta as Readonly<Record<string, unknown>> | undefined
@@ -99,7 +99,7 @@ function encodeHeader(value: string): string {
   return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`
 }
 
-/** Returns true for a message that needs no answer. A batch has no id, but its requests do. */
+/** Returns true for a message that needs no reply. A batch has no id itself, but the requests in it do. */
 function isNotification(message: Message): boolean {
   return message.id === undefined && !Array.isArray(message)
 }

@@ -4,13 +4,13 @@ import { SERVER_ACCESS_OPTIONS } from '../server-access-options.ts'
 import { runBridge } from './bridge.ts'
 
 /**
- * Runs `burgee mcp`: forwards the messages of an agent between standard input and output and the MCP endpoint of a
- * server. Ends with the input.
+ * Runs `burgee mcp`: forwards an agent's messages between standard input and output and a server's MCP endpoint. Ends
+ * when standard input ends.
  */
 export async function runMcp(argv: readonly string[]): Promise<CommandOutput> {
   const { url, token } = parseOptions(SERVER_ACCESS_OPTIONS, { env: process.env, argv })
   if (token === undefined) throw new Error('Give a personal token by --token or BURGEE_TOKEN')
-  // messages are JSON, which escapes control characters
+  // control characters need no further escaping, because messages are JSON
   const write = (message: string) => {
     const line = `${message}\n`
     process.stdout.write(line)

@@ -1,9 +1,9 @@
-/** Test of a character. */
+/** Tests whether a character belongs to a class. */
 export type CharacterTest = (character: string) => boolean
 
 interface CharacterClass {
   readonly test: CharacterTest
-  /** Index of the closing bracket. */
+  /** Index of the closing bracket of the class. */
   readonly end: number
 }
 
@@ -24,8 +24,8 @@ const NAMED: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Parses a class such as `[a-z_]`, `[!0-9]` or `[[:alpha:]]`, which begins at an index. Returns undefined if the class
- * does not end, or has an unknown name.
+ * Parses the class that begins at an index, such as `[a-z_]`, `[!0-9]` or `[[:alpha:]]`. Returns undefined if the class
+ * is not closed, or contains an unknown class name.
  */
 export function parseCharacterClass(text: string, start: number): CharacterClass | undefined {
   let at = start + 1
@@ -52,10 +52,10 @@ export function parseCharacterClass(text: string, start: number): CharacterClass
   return { test: (character) => tests.some((one) => one(character)) !== isNegated, end: at }
 }
 
-/** Maximum length of a named class with its brackets. */
+/** Maximum length of a named class, including its brackets. */
 const MAX_NAME = 12
 
-/** Reads a character, which a backslash can precede. Returns undefined at the end of the text. */
+/** Reads one character, optionally preceded by a backslash. Returns undefined at the end of the text. */
 function readCharacter(text: string, at: number): { readonly character: string; readonly next: number } | undefined {
   const index = text[at] === '\\' ? at + 1 : at
   const character = text[index]

@@ -2,20 +2,22 @@ import { findNearestName } from '@burgee/kit/options/nearest'
 import { findFlagCalls } from './flag-calls.ts'
 import { iterateSourceFiles, type SkippedFiles } from './source-files.ts'
 
-/** Flag in the document of an environment. */
+/** Flag as it is in the document of an environment. */
 export interface ListedFlag {
   readonly name: string
   readonly isStale: boolean
 }
 
-/** Call of a flag that does not exist (`missing`), or that should be removed from the code (`stale`). */
+/**
+ * SDK call with the name of a flag that does not exist (`missing`), or that should be removed from the code (`stale`).
+ */
 export interface FlagProblem {
   readonly kind: 'missing' | 'stale'
   readonly flag: string
   readonly path: string
   readonly line: number
   readonly column: number
-  /** Similar name of a flag that exists. */
+  /** Similar name of an existing flag. */
   readonly suggestion?: string
 }
 
@@ -23,7 +25,7 @@ export interface FlagProblem {
 export interface FlagCheck {
   readonly problems: readonly FlagProblem[]
   readonly calls: number
-  /** Number of different flags that the code asks for. */
+  /** Number of different flags that are named in calls. */
   readonly flags: number
   readonly files: number
   readonly skipped: SkippedFiles
@@ -51,7 +53,7 @@ export function checkFlags(folder: string, known: readonly ListedFlag[]): FlagCh
   return { problems, calls, flags: requested.size, files, skipped }
 }
 
-/** Returns a function that suggests a name, and that compares each name with all others only once. */
+/** Returns a function that suggests a similar name, and compares each name with all others only once. */
 function createSuggestions(names: readonly string[]): (flag: string) => Pick<FlagProblem, 'suggestion'> {
   const found = new Map<string, string | undefined>()
   return (flag) => {

@@ -2,11 +2,11 @@ import { formatSuggestion } from '@burgee/kit/options/nearest'
 import { escapeControls, escapeNames } from '@burgee/kit/terminal-text'
 import type { FlagCheck, FlagProblem } from './check-flags.ts'
 
-/** Formats of the result. `github` prints annotations of GitHub Actions; `sarif` prints SARIF 2.1.0. */
+/** Output formats of the check. `github` prints annotations of GitHub Actions; `sarif` prints SARIF 2.1.0. */
 export const CHECK_FORMATS = ['text', 'json', 'github', 'sarif'] as const
 export type CheckFormat = (typeof CHECK_FORMATS)[number]
 
-/** Severity of each kind of problem, as SARIF and annotations spell it. */
+/** Severity of each kind of problem, as written in SARIF and in annotations. */
 const LEVELS = { missing: 'error', stale: 'warning' } as const
 
 /** Formats the result of a check. */
@@ -45,7 +45,7 @@ function formatSummary({ problems, calls, flags, files, skipped }: FlagCheck): s
   return [`${found}: ${read}`, ...left].join('; ')
 }
 
-/** Returns a workflow command of GitHub Actions. */
+/** Returns a workflow command for GitHub Actions. */
 function formatAnnotation(problem: FlagProblem): string {
   const { path, line, column, kind } = problem
   const place = `file=${escapeProperty(path)},line=${line},col=${column}`
@@ -56,7 +56,7 @@ const escapeData = (text: string): string =>
   escapeControls(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-/** Rules of the SARIF report. */
+/** Rules listed in the SARIF report. */
 const RULES = [
   { id: 'missing-flag', shortDescription: { text: 'The code asks for a flag that does not exist or is archived.' } },
   { id: 'stale-flag', shortDescription: { text: 'The code asks for a stale flag.' } },

@@ -25,7 +25,7 @@ const UNLEASH_CALLS = [
   'useVariant',
 ]
 
-/** Types of values in the names of OpenFeature functions. */
+/** Type names that occur in the names of OpenFeature functions. */
 const TYPES =
   '(?:Boolean|Bool|String|Number|Integer|Int|Long|Double|Float|Object|Struct|boolean|bool|string|number|integer|int|float|object|struct)'
 
@@ -40,12 +40,15 @@ const OPENFEATURE_CALLS = [
   `use(?:Suspense)?${TYPES}Flag(?:Value|Details)`,
 ]
 
-/** Characters of a flag name, as the server accepts them. Names of fewer than 3 characters match too much else. */
+/**
+ * Characters of a flag name, as the server accepts them. Names of fewer than 3 characters would match too many other
+ * strings.
+ */
 const NAME = '[A-Za-z0-9_.~-]{3,250}'
 
 /**
  * A call: the function, type arguments, a bracket (Ruby needs none), a context (Go), the name of a parameter, and the
- * name of the flag as a string or symbol. A name that is joined with `+` is only a part of a flag's name.
+ * name of the flag as a string or symbol. A string that is joined with `+` is only a part of a flag's name.
  */
 const CALL = new RegExp(
   `(?<![\\w$])(?:${UNLEASH_CALLS.join('|')}|(?<openfeature>${OPENFEATURE_CALLS.join('|')}))` +
@@ -54,12 +57,12 @@ const CALL = new RegExp(
     `(?:(?<quote>["'\`])(?<quoted>${NAME})\\k<quote>(?!\\s*\\+)|:(?<symbol>\\w{3,250}))`,
   'dg',
 )
-/** Start of a further argument. */
+/** Start of another argument. */
 const FURTHER_ARGUMENT = /\s*,(?!\s*\))/y
-/** A line with this text is not checked. */
+/** A line that contains this text is not checked. */
 const IGNORED_LINE = 'burgee:ignore'
 
-/** Yields the calls of Unleash and OpenFeature SDKs in a source text whose first argument is a literal flag name. */
+/** Yields the calls in a source text whose first argument is a literal flag name, for Unleash and OpenFeature SDKs. */
 export function* findFlagCalls(text: string): Generator<FlagCall> {
   let line = 1
   let lineStart = 0

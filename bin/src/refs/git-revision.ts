@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process'
 
-/** Revision of a checkout. */
+/** Revision that is checked out. */
 export interface GitRevision {
   readonly head: string
-  /** Undefined if no branch is checked out, as in most jobs of continuous integration. */
+  /** Undefined if no branch is checked out, as in most CI jobs. */
   readonly branch: string | undefined
   /** Time of the commit, in milliseconds since 1970. */
   readonly commitTime: number
-  /** Path of the folder relative to the root of the repository, with a `/` at its end; empty for the root. */
+  /** Path of the folder relative to the root of the repository, ending with `/`; empty for the root. */
   readonly prefix: string
 }
 
-/** Returns the revision that is checked out in a folder; undefined without git or without a commit. */
+/** Returns the revision that is checked out in a folder; undefined if git is not installed or there is no commit. */
 export function readGitRevision(folder: string): GitRevision | undefined {
   try {
     const [head = '', seconds = ''] = run(folder, ['log', '-1', '--format=%H %ct']).split(' ')

@@ -1,13 +1,13 @@
-/** Step of a pattern that matches any number of elements. */
+/** Step of a pattern that matches any number of characters or parts. */
 export const STAR = Symbol('any number of elements')
 
-/** Step of a pattern: `STAR`, or a test of exactly one element. */
+/** Step of a pattern: `STAR`, or a test of exactly one character or part. */
 export type Step<T> = typeof STAR | ((element: T) => boolean)
 
 /**
- * Returns true if a pattern matches a whole sequence: characters of a name, or parts of a path. Runs at most one test
- * per step and element: after a mismatch, only the last star takes one more element, because an earlier star could not
- * lead to another result.
+ * Returns true if a pattern matches a whole sequence, which is either the characters of a name or the parts of a path.
+ * Runs at most one test per step and element: after a mismatch, only the last star is extended by one element, because
+ * extending an earlier star could not change the result.
  */
 export function matchWildcards<T>(pattern: readonly Step<T>[], sequence: ArrayLike<T>): boolean {
   let step = 0

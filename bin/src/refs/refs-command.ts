@@ -26,11 +26,11 @@ const CHECK_OPTIONS = {
   ...JSON_OPTION,
 } as const satisfies OptionTable
 
-/** Options of `burgee refs`, of both modes. */
+/** Options of `burgee refs`, for both of its modes. */
 export const REFS_OPTIONS = { ...CHECK_OPTIONS, ...SCAN_OPTIONS } as const satisfies OptionTable
 
 const LIMIT_MS = 15_000
-/** Exit code if the code asks for flags that do not exist. */
+/** Exit code if the scanned code contains calls with flags that do not exist. */
 const MISSING_FLAGS = 2
 
 /** Runs `burgee refs check` or `burgee refs scan`, each with an optional folder and options. */
@@ -46,8 +46,8 @@ export async function runRefs(args: readonly string[]): Promise<CommandOutput> {
 }
 
 /**
- * Checks the calls of SDKs in source files against the flags of a server. Returns code 2 if the code asks for a flag
- * that does not exist or is archived; stale flags are only warnings.
+ * Checks the calls of SDKs in source files against the flags of a server. Returns code 2 if the code contains a call
+ * with a flag that does not exist or is archived; stale flags only cause warnings.
  */
 async function runCheck(folder: string, argv: readonly string[]): Promise<CommandOutput> {
   const { flags, token, ...output } = parseOptions(CHECK_OPTIONS, { env: process.env, argv })
@@ -55,7 +55,7 @@ async function runCheck(folder: string, argv: readonly string[]): Promise<Comman
     throw new Error(`--json and --format ${output.format} exclude each other`)
   }
   const check = checkFlags(folder, await fetchFlags(flags, token))
-  // paths relative to this folder, which editors and code scanning open
+  // paths relative to this folder, so that editors and code scanning can open them
   const problems = check.problems.map((problem) => ({
     ...problem,
     path: join(toSlashes(folder), problem.path),

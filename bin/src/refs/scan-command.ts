@@ -45,7 +45,7 @@ export const SCAN_OPTIONS = {
 type ScanOptions = Parsed<typeof SCAN_OPTIONS>
 type References = NonNullable<CodeBranchInput['references']>
 
-/** Scans the source files of a folder, and uploads the places that ask for flags. */
+/** Scans the source files in a folder, and uploads the places where flags are used. */
 export async function runScan(folder: string, argv: readonly string[], clock: () => number): Promise<CommandOutput> {
   const options = parseOptions(SCAN_OPTIONS, { env: process.env, argv })
   const { url, token, json, dryRun } = options
@@ -107,7 +107,7 @@ async function mapFlagsToProjects(client: ScannerClient, projects: readonly stri
 interface Scan {
   readonly projects: ReadonlyMap<string, string>
   readonly options: Pick<ScanOptions, 'project' | 'lines'>
-  /** Path of the folder in its repository. */
+  /** Path of the folder relative to the root of its repository. */
   readonly prefix: string
 }
 

@@ -5,7 +5,10 @@ import { formatAddress } from '../evaluate/feature-documents.ts'
 const LIMIT_MS = 60_000
 const FLAGS_PER_PAGE = 1000
 
-/** Client of the routes for code scanners. All methods reject with an Error that names the URL, never the token. */
+/**
+ * Client of the routes for code scanners. Every method rejects with an Error that names the URL but never contains the
+ * token.
+ */
 export class ScannerClient {
   readonly #base: URL
   readonly #token: string
@@ -15,7 +18,7 @@ export class ScannerClient {
     this.#token = token
   }
 
-  /** Returns the names of the flags of a project, without archived flags. */
+  /** Returns the names of a project's flags, without archived flags. */
   async listFlags(project: string): Promise<string[]> {
     const names: string[] = []
     for (;;) {
@@ -26,7 +29,7 @@ export class ScannerClient {
     }
   }
 
-  /** Adds a repository, or changes the given properties of a repository that exists. */
+  /** Adds a repository, or changes the given properties of an existing repository. */
   async putRepository({ name, ...given }: CodeRepositoryInput): Promise<void> {
     const path = `code-refs/repositories/${encodeURIComponent(name)}`
     const stored = await this.#send('GET', path, undefined, [404])
@@ -39,13 +42,13 @@ export class ScannerClient {
     if (isChanged) await this.#send('PATCH', path, given)
   }
 
-  /** Replaces the references of a branch. Returns false if a later upload is stored. */
+  /** Replaces the references that are stored for a branch. Returns false if a later upload is already stored. */
   async putBranch(repository: string, branch: string, body: CodeBranchInput): Promise<boolean> {
     const path = `code-refs/repositories/${encodeURIComponent(repository)}/branches/${encodeURIComponent(branch)}`
     return (await this.#send('PUT', path, body, [409])) !== undefined
   }
 
-  /** Sends a request. Returns the JSON of the reply; undefined if it has one of the expected statuses. */
+  /** Sends a request. Returns the JSON of the reply; undefined if the reply has one of the `expected` statuses. */
   async #send(method: string, path: string, body?: unknown, expected: readonly number[] = []): Promise<unknown> {
     const url = new URL(path, this.#base)
     const shown = formatAddress(url)

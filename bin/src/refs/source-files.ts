@@ -2,14 +2,14 @@ import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'no
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { IgnoreRules } from './ignore-rules.ts'
 
-/** Source file as text. */
+/** Source file and its text. */
 export interface SourceFile {
   /** Path relative to the scanned folder, with `/` between its parts. */
   readonly path: string
   readonly text: string
 }
 
-/** Number of files that `iterateSourceFiles` left out, by reason. */
+/** Numbers of files that `iterateSourceFiles` skipped, by reason. */
 export interface SkippedFiles {
   tooLarge: number
   unreadable: number
@@ -17,11 +17,11 @@ export interface SkippedFiles {
 
 /** Maximum size of a source file. Larger files are generated code or data. */
 const MAX_FILE_BYTES = 1024 * 1024
-/** Folders that are never scanned, even if no `.gitignore` names them. */
+/** Folders that are never scanned, even if no `.gitignore` excludes them. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules'])
 /** File extensions of documentation and data, which contain names of flags but no calls. */
 const NO_SOURCE = /\.(?:md|mdx|rst|adoc|txt|json|jsonl|lock|csv|svg|map)$/i
-/** Number of leading bytes to search for a NUL byte, which marks a binary file. */
+/** Number of bytes at the start of a file that are searched for a NUL byte, which marks a binary file. */
 const PROBED_BYTES = 8192
 
 /** Patterns of a `.gitignore`, which apply to paths relative to its folder. */
@@ -31,9 +31,9 @@ interface FolderRules {
 }
 
 /**
- * Yields the source files below a folder in alphabetical order. Leaves out documentation, data, binary files, and files
- * that a `.gitignore` excludes, including those of parent folders in the same repository. Does not follow symbolic
- * links. Counts files that are too large or unreadable in `skipped`. Throws an Error if the folder cannot be read.
+ * Yields the source files below a folder in alphabetical order. Skips documentation, data, binary files, and files that
+ * a `.gitignore` excludes, including a `.gitignore` in a parent folder of the same repository. Does not follow symbolic
+ * links. Counts files that are too large or cannot be read in `skipped`. Throws an Error if the folder cannot be read.
  */
 export function* iterateSourceFiles(folder: string, skipped: SkippedFiles): Generator<SourceFile> {
   const root = resolve(folder)
@@ -61,7 +61,7 @@ function* iterateFolder(folder: string, walk: Walk): Generator<SourceFile> {
   }
 }
 
-/** Returns the entries of a folder, sorted by name. An unreadable folder below the root counts as skipped. */
+/** Returns the entries of a folder, sorted by name. A folder below the root that cannot be read counts as skipped. */
 function listEntries(folder: string, { root, skipped }: Walk): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -86,7 +86,9 @@ function readText(path: string, skipped: SkippedFiles): string | undefined {
   }
 }
 
-/** Returns the rules from the root of the repository down to a folder, without the rules of the folder itself. */
+/**
+ * Returns the ignore rules from the root of the repository down to a folder, without the rules in the folder itself.
+ */
 function readParentRules(folder: string): FolderRules[] {
   const parents: string[] = []
   let top = folder
@@ -118,5 +120,5 @@ function isIgnored(path: string, all: readonly FolderRules[]): boolean {
   return result
 }
 
-/** Returns a path with `/` between its parts, on every system. */
+/** Returns a path with `/` between its parts, on every operating system. */
 export const toSlashes = (path: string): string => path.replaceAll(sep, '/')

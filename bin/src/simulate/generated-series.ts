@@ -7,15 +7,15 @@ import { drawCount, drawNormal } from './random-numbers.ts'
 export interface GeneratedMetric {
   readonly metric: string
   readonly type: ReportedMetric['type']
-  /** Requests per second of all users. */
+  /** Requests per second from all users. */
   readonly rate: number
-  /** Value of users without the flag: errors per request, or the value of a gauge or histogram. */
+  /** Value for users without the flag: errors per request, or the value of a gauge or histogram. */
   readonly before: number
-  /** Value of users with the flag. */
+  /** Value for users with the flag. */
   readonly after: number
-  /** Number of the first milestone in which `after` applies. */
+  /** Number of the first milestone from which on `after` applies. */
   readonly from: number
-  /** Standard deviation of the rate and of gauges, relative to their value. */
+  /** Standard deviation of the rate and of gauges, as a fraction of their value. */
   readonly noise: number
 }
 
@@ -23,16 +23,16 @@ const NUMBERS = ['rate', 'before', 'after', 'from', 'noise'] as const
 const NAMES = ['metric', ...NUMBERS]
 const DEFAULTS = { rate: 10, before: 0.01, from: 1, noise: 0 }
 const SECONDS = 60
-/** Maximum rate, so that numbers of requests stay exact. */
+/** Maximum rate, so that the numbers of requests stay exact integers. */
 const MAX_RATE = 1_000_000
-/** Upper bounds of the buckets of histograms, relative to the larger of both values. */
+/** Upper bounds of histogram buckets, as multiples of the larger of the two values. */
 const BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 7, 10]
 
 /**
- * Parses descriptions such as `rate=10,before=1%,after=5%,from=2`. A name that occurs again begins the description of
- * another metric. Throws an Error that names the wrong part.
+ * Parses descriptions such as `rate=10,before=1%,after=5%,from=2`. A key that occurs again starts the description of
+ * another metric. Throws an Error that names the invalid part.
  *
- * @param defaultMetric metric of descriptions without a name
+ * @param defaultMetric metric that descriptions without a name refer to
  */
 export function parseGenerated(text: string, defaultMetric: string): GeneratedMetric[] {
   const groups: Map<string, string>[] = []

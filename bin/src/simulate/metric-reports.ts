@@ -6,33 +6,35 @@ export interface ReportedMetric {
   readonly samples: readonly object[]
 }
 
-/** Report of an application in one minute. */
+/** Report from an application about one minute. */
 export interface MinuteReport {
   readonly metrics: readonly ReportedMetric[]
   /** Evaluations of the flag, by result; undefined if the source contains no evaluations. */
   readonly evaluations?: { readonly yes: number; readonly no: number }
 }
 
-/** Flag as served in a minute. */
+/** State of the flag in one minute. */
 export interface ServedState {
   /** Number of the active milestone; the first one is 1. */
   readonly milestone: number
-  /** Share of users with the flag, from 0 to 1. */
+  /** Fraction of users that have the flag, from 0 to 1. */
   readonly share: number
 }
 
 /** Source of the metrics of a simulation. */
 export interface MetricSource {
-  /** Returns the reports of a minute; undefined if nothing is reported. Minute 0 is the start of the plan. */
+  /**
+   * Returns the reports about one minute; undefined if nothing is reported in it. Minute 0 is the start of the plan.
+   */
   read(minute: number, served: ServedState): MinuteReport | undefined
 }
 
-/** Name of the application that sends simulated reports. */
+/** Name of the application that sends the simulated reports. */
 export const APP_NAME = 'simulated'
-/** Name of the simulated flag. Metrics have a label with this name. */
+/** Name of the simulated flag. All metrics have a label with the name of the flag. */
 export const FLAG = 'simulated-flag'
 
-/** Combines the reports of sources that each have other metrics. */
+/** Combines the reports of several sources, each with different metrics. */
 export function combineSources(sources: readonly MetricSource[]): MetricSource {
   return {
     read(minute, served) {

@@ -1,8 +1,10 @@
 import type { Random } from '@burgee/kit/seeded-random'
 
-/** Number of trials from which counts are drawn from the normal distribution, because exact draws take long. */
+/**
+ * Number of trials above which counts are drawn from the normal distribution, because exact draws would take too long.
+ */
 const MANY_TRIALS = 1000
-/** Expected number of events from which the normal distribution is close enough. */
+/** Expected number of events above which the normal distribution is accurate enough. */
 const MANY_EVENTS = 50
 
 /** Draws the number of events in independent trials (binomial distribution). */
@@ -15,7 +17,7 @@ export function drawCount(trials: number, probability: number, random: Random): 
   return probability > 0.5 ? trials - drawRare(trials, 1 - probability, random) : drawRare(trials, probability, random)
 }
 
-/** Draws the number of rare events by the number of trials between them (geometric distribution). */
+/** Draws the number of rare events by drawing how many trials lie between them (geometric distribution). */
 function drawRare(trials: number, probability: number, random: Random): number {
   if (probability <= 0) return 0
   const perTrial = Math.log1p(-probability)

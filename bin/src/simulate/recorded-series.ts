@@ -3,7 +3,7 @@ import { isObject } from '@burgee/kit/input/is-object'
 import { parseMetricName } from '@burgee/server/admin/impact-metrics/metric-name'
 import { APP_NAME, type MetricSource, type ReportedMetric } from './metric-reports.ts'
 
-/** Values of one series. Times are minutes since the first value of the file. */
+/** Values of one series. Times are minutes since the first value in the file. */
 interface RecordedSeries {
   readonly name: string
   readonly type: 'counter' | 'gauge'
@@ -11,30 +11,30 @@ interface RecordedSeries {
   readonly values: ReadonlyMap<number, number>
 }
 
-/** Value of a series in a file. */
+/** Value of a series in a file, at one time. */
 interface RecordedValue {
   readonly metric: string
   readonly type: string | undefined
   readonly labels: Readonly<Record<string, string>>
   /** Seconds since 1970. */
   readonly time: number
-  /** Time that the value is for, in seconds. */
+  /** Time to which the value applies, in seconds. */
   readonly step: number
   readonly value: number
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
 const MINUTE = 60
-/** Maximum time of a value, which is spread over its minutes: 31 days, in seconds. */
+/** Maximum time that one value covers: 31 days, in seconds. */
 const MAX_STEP = 2_678_400
 /** Columns of a CSV file; all other columns are labels. */
 const COLUMNS = new Set(['time', 'metric', 'type', 'value'])
 
 /**
- * Reads a recorded series: replies of `GET /api/admin/impact-metrics/data` as JSON, or CSV with the columns `time` and
- * `value`. The first value is reported in the first minute. Throws an Error that names the wrong part.
+ * Reads a recorded series: either JSON replies of `GET /api/admin/impact-metrics/data`, or CSV with the columns `time`
+ * and `value`. The first value is reported in the first minute. Throws an Error that names the invalid part.
  *
- * @param defaultMetric metric of values without a name
+ * @param defaultMetric metric that values without a name belong to
  */
 export async function readRecordedSource(path: string, defaultMetric: string): Promise<MetricSource> {
   const content = await readLimited(path)
@@ -131,7 +131,7 @@ function parseCsv(content: string, { path, defaultMetric }: SeriesFile): Recorde
   })
 }
 
-/** Splits a line of CSV. Quoted cells may contain commas, and quotes as two quotes. Source: RFC 4180 */
+/** Splits a line of CSV. Quoted cells may contain commas, and quotes that are doubled. Source: RFC 4180 */
 function splitLine(line: string): string[] {
   const cells = `,${line}`.matchAll(/,\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/g)
   return [...cells].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim())
@@ -165,7 +165,10 @@ function toSeries(values: readonly RecordedValue[], path: string): RecordedSerie
   return [...series.values()]
 }
 
-/** Adds a value to its minutes. A counter is spread evenly over the minutes of a longer step. */
+/**
+ * Adds a value to each of the minutes that it covers. If it covers several minutes, a counter is spread evenly over
+ * them.
+ */
 function addValue(
   values: Map<number, number>,
   {

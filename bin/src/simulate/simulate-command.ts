@@ -40,7 +40,7 @@ export const SIMULATE_OPTIONS = {
   ...JSON_OPTION,
 } as const satisfies OptionTable
 
-/** Exit code if a safeguard tripped. */
+/** Exit code if a safeguard has tripped. */
 const TRIPPED = 2
 /** Exit code if the last milestone was not reached. */
 const UNFINISHED = 3
@@ -51,7 +51,7 @@ const CODES: Readonly<Record<SimulationResult['outcome'], number>> = {
 }
 
 /**
- * Runs `burgee simulate PLAN [options]`: runs a release plan with its safeguards on recorded or generated metrics.
+ * Runs `burgee simulate PLAN [options]`: runs a release plan and its safeguards with recorded or generated metrics.
  * Returns code 0 if the last milestone was reached, 2 if a safeguard tripped and 3 otherwise.
  */
 export async function runSimulate(argv: readonly string[]): Promise<CommandOutput> {
@@ -82,7 +82,7 @@ function withInterval(plan: SimulatedPlan, intervalMinutes: number | undefined):
   return { ...plan, milestones }
 }
 
-/** Returns the time until the last milestone starts, and an hour. Throws an Error if it is too long. */
+/** Returns the time until one hour after the start of the last milestone. Throws an Error if this time is too long. */
 function getMinutes({ milestones }: SimulatedPlan): number {
   const intervals = milestones.slice(0, -1).map(({ transitionCondition }) => transitionCondition?.intervalMinutes ?? 0)
   const minutes = intervals.reduce((sum, interval) => sum + Number(interval), LAST_MINUTES)
@@ -107,7 +107,7 @@ async function createSource({ plan, series, generate, seed }: SourceInput): Prom
   return combineSources(sources)
 }
 
-/** Returns the metric of the first safeguard that reads one. */
+/** Returns the name of the first impact metric that a safeguard reads. */
 function findMetric({ safeguards }: SimulatedPlan): string | undefined {
   const metrics = safeguards.map(({ impactMetric }) => impactMetric as Record<string, unknown> | undefined)
   const name = metrics.find((metric) => metric?.source !== 'alert')?.metricName

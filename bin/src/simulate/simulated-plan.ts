@@ -2,7 +2,7 @@ import { parseFile } from '@burgee/import/unleash/documents/read-document'
 import { isObject } from '@burgee/kit/input/is-object'
 import { downloadJson, StatusError, toApiUrl } from '../evaluate/feature-documents.ts'
 
-/** Plan to simulate: the body of a release template, and bodies of safeguards. */
+/** Plan to simulate: the request body of a release template, and the request bodies of safeguards. */
 export interface SimulatedPlan {
   readonly name: string
   readonly milestones: readonly SimulatedMilestone[]
@@ -16,30 +16,30 @@ export interface SimulatedMilestone {
   readonly strategies: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Server that has the template. */
+/** Server from which the template is read. */
 export interface TemplateServer {
   readonly url: string
   readonly token: string | undefined
 }
 
 const LIMIT_MS = 15_000
-/** Properties of a strategy that a template accepts. */
+/** Properties of a strategy that are accepted in a template. */
 const STRATEGY = ['strategyName', 'sortOrder', 'title', 'parameters', 'constraints', 'variants', 'segments']
 
-/** Reads a plan from a JSON or YAML file. Throws an Error that names the wrong part. */
+/** Reads a plan from a JSON or YAML file. Throws an Error that names the invalid part. */
 export async function readPlanFile(path: string): Promise<SimulatedPlan> {
   const value = await parseFile({ path })
   if (!isObject(value)) throw new Error(`${path} does not contain an object with "milestones"`)
   return toPlan(value, path)
 }
 
-/** Reads the safeguards of a JSON or YAML file: a list, or an object with the list `safeguards`. */
+/** Reads safeguards from a JSON or YAML file: a list, or an object with the list `safeguards`. */
 export async function readSafeguardFile(path: string): Promise<SimulatedPlan['safeguards']> {
   const value = await parseFile({ path })
   return listObjects(isObject(value) ? value.safeguards : value, `"safeguards" of ${path}`)
 }
 
-/** Reads a template of a server, by name or id. Replaces segments by their constraints. Throws an Error. */
+/** Reads a template from a server, by name or id. Replaces segments with their constraints. Throws an Error. */
 export async function readServerPlan({ url, token }: TemplateServer, nameOrId: string): Promise<SimulatedPlan> {
   const get = async (path: string) => {
     const address = toApiUrl(url)

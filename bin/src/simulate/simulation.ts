@@ -7,35 +7,35 @@ import { startVirtualServer, type VirtualServer } from './virtual-server.ts'
 export interface SimulationInput {
   readonly plan: SimulatedPlan
   readonly source: MetricSource
-  /** Duration in minutes after which the simulation ends. */
+  /** Maximum duration of the simulation, in minutes. */
   readonly minutes: number
 }
 
-/** Entry of the timeline, with the minute since the start of the plan. */
+/** Entry of the timeline, with the number of minutes since the start of the plan. */
 export type TimelineEntry =
   | { readonly minute: number; readonly kind: 'milestone'; readonly milestone: string; readonly users: UserCounts }
   | { readonly minute: number; readonly kind: 'trip'; readonly safeguard: number; readonly trip: SimulatedTrip }
   | { readonly minute: number; readonly kind: 'paused' }
   | { readonly minute: number; readonly kind: 'off'; readonly users: UserCounts }
 
-/** Number of sample users with the flag, and changes since the previous entry. */
+/** Number of sample users with the flag, and how many gained or lost it since the previous entry. */
 export interface UserCounts {
   readonly withFlag: number
   readonly gained: number
   readonly lost: number
 }
 
-/** Trip of a safeguard. */
+/** The event that a safeguard tripped. */
 export interface SimulatedTrip {
   readonly value: number | null
   readonly threshold: number | null
   readonly detail: string | null
 }
 
-/** Values that a safeguard has observed. */
+/** Values that a safeguard observed. */
 export interface ObservedValues {
   readonly checks: number
-  /** Number of checks without enough values. */
+  /** Number of checks for which there were not enough values. */
   readonly waiting: number
   readonly min: number | null
   readonly max: number | null
@@ -52,7 +52,7 @@ export interface SimulationResult {
   readonly timeline: readonly TimelineEntry[]
   /** Observed values of each safeguard, in the order of the plan. */
   readonly safeguards: readonly ObservedValues[]
-  /** True if a safeguard held back a milestone that was due at the end, because it had too few values. */
+  /** True if, at the end, a safeguard still held back a milestone that was due, because it had too few values. */
   readonly isHeld: boolean
 }
 
@@ -100,11 +100,11 @@ interface Observed {
 }
 
 class Simulation {
-  /** Events since the last minute was handled. */
+  /** Events since the previous minute was handled. */
   readonly events: SimulationEvent[] = []
   readonly #input: SimulationInput
   readonly #timeline: TimelineEntry[] = []
-  /** Observed values by id of the safeguard, in the order of the plan. */
+  /** Observed values by the id of the safeguard, in the order of the plan. */
   readonly #observed = new Map<string, Observed>()
   #users: ReadonlySet<number> = new Set()
 

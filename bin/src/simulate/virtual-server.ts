@@ -9,11 +9,14 @@ import { parseOptions } from '@burgee/kit/options/options'
 import { type BurgeeServer, createServer, type ServerDeps } from '@burgee/server'
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 
-/** Server on a temporary database that does not listen, with its own clock. */
+/** Server on a temporary database and with its own clock, which does not listen on a port. */
 export interface VirtualServer extends Pick<BurgeeServer, 'applyDue' | 'flush' | 'features'> {
-  /** Time of the server, in milliseconds since 1970. */
+  /** Current time of the server's clock, in milliseconds since 1970. */
   readonly clock: { now: number }
-  /** Calls the admin API. Returns the JSON of the reply. Throws an Error with the message of the server. */
+  /**
+   * Calls an operation of the admin API. Returns the JSON of the reply. Throws an Error with the server's message if
+   * the call fails.
+   */
   admin(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<unknown>
   /** Sends a usage report of an SDK. */
   report(body: object): Promise<void>
@@ -23,12 +26,13 @@ export interface VirtualServer extends Pick<BurgeeServer, 'applyDue' | 'flush' |
 
 type Observers = Pick<ServerDeps, 'onEvents' | 'onSafeguardCheck'>
 
-/** Starts a server for a simulation that begins at a time. */
+/** Starts a server for a simulation whose clock begins at the given time. */
 export async function startVirtualServer(startsAt: number, observers: Observers): Promise<VirtualServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'burgee-simulation-'))
   const clock = { now: startsAt }
   const tokens = { admin: `*:*.${createSecret()}`, client: `default:production.${createSecret()}` }
-  // a signal ends the process if the simulation takes longer than the time limit of a start
+  // also remove the data at exit, because a signal ends the process if the simulation takes longer than a start may
+  // take
   const removeAtExit = () => rmSync(dataDir, { recursive: true, force: true })
   process.once('exit', removeAtExit)
   const remove = async () => {

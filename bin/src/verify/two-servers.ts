@@ -19,7 +19,7 @@ import {
   toDocumentUrl,
 } from '../evaluate/feature-documents.ts'
 
-/** Access that a server grants to a token. */
+/** Kind of access that a server grants to a token. */
 type TokenAccess =
   | { readonly kind: 'client'; readonly document: FeatureDocument }
   | { readonly kind: 'frontend' }
@@ -30,14 +30,12 @@ const MAX_REQUESTS = 50
 /** Number of repeated requests to detect random answers. */
 const REPEATS = 20
 /**
- * Number of repeated requests once one side has varied. The number is higher, because the other side may vary rarely.
+ * Number of repeated requests once the answers of one side have varied. The number is higher, because the answers of
+ * the other side may vary only rarely.
  */
 const MAX_REPEATS = 100
 
-/**
- * Compares the flags that two servers serve for each token, one token after the other. Throws if a server cannot be
- * reached.
- */
+/** Compares the flags that two servers serve, for one token after the other. Throws if a server cannot be reached. */
 export async function compareServers(
   addresses: Pair<string>,
   tokens: readonly string[],
@@ -75,12 +73,13 @@ const NOT_COMPARED = { kind: 'token', flags: [], contexts: 0, aimed: 0, differen
 
 interface TokenLabel {
   readonly environment: string
-  /** Token as shown in output. */
+  /** Token in the form that is shown in output. */
   readonly token: string
 }
 
 /**
- * Parses `project:environment.secret`. For tokens of any other form, as older servers use, only the position is shown.
+ * Parses `project:environment.secret`. For tokens in any other form, which older servers use, only the position in the
+ * list is shown.
  */
 function parseTokenLabel(token: string, index: number): TokenLabel {
   const match = /^([^:]+):([^.]+)\../.exec(token)
@@ -112,8 +111,8 @@ function buildTokenPart(place: TokenLabel, { a, b }: Pair<TokenAccess>, { names 
 }
 
 /**
- * Returns the contexts to compare. If there is no configuration of the same environment, the contexts differ only in
- * their ids.
+ * Returns the contexts for which the servers are compared. If no configuration of the same environment is known, the
+ * contexts differ only in their ids.
  */
 function buildContexts(documents: Pair<FeatureDocument> | undefined, settings: PartSettings): Context[] {
   const rules = documents === undefined ? [] : [indexRules(documents.a), indexRules(documents.b)]
@@ -168,8 +167,8 @@ async function compareAnswers({
 type FetchAnswers = (address: string) => Promise<ReadonlyMap<string, string>>
 
 /**
- * Returns true if a flag is random on both sides. Both sides must give several answers to the same context, with at
- * least one answer in common.
+ * Returns true if the results of a flag are random on both sides. Both sides must give several answers for the same
+ * context, with at least one answer in common.
  */
 async function isRandom(flag: string, ask: FetchAnswers, { a, b }: Pair<string>): Promise<boolean> {
   const seen: Pair<Set<string | undefined>> = { a: new Set(), b: new Set() }
@@ -182,7 +181,7 @@ async function isRandom(flag: string, ask: FetchAnswers, { a, b }: Pair<string>)
   return false
 }
 
-/** Returns the enabled flags by name, with variant and payload as one text. */
+/** Returns the enabled flags by name; each value is a string of variant and payload. */
 async function fetchAnswers(url: URL, token: string): Promise<ReadonlyMap<string, string>> {
   const body = await downloadJson(url, { token, limitMs: LIMIT_MS })
   if (!isObject(body) || !Array.isArray(body.toggles))

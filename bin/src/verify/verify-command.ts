@@ -7,8 +7,8 @@ import { type ComparisonSubject, readComparisonSubject, VERIFY_OPTIONS } from '.
 import { formatComparison, isEqual, toComparisonJson } from './verify-text.ts'
 
 /**
- * Runs `burgee verify --against URL` or `--file A --file B`: compares the flags of both. Returns code 0 if both are
- * equal, otherwise 1 and a description of the first difference.
+ * Runs `burgee verify --against URL` or `burgee verify --file A --file B`: compares the flags of both sides. Returns
+ * code 0 if they are equal, otherwise 1 and a description of the first difference.
  */
 export async function runVerify(argv: readonly string[]): Promise<CommandOutput> {
   const options = parseOptions(VERIFY_OPTIONS, { env: process.env, argv })

@@ -35,7 +35,7 @@ export const VERIFY_OPTIONS = {
   ...JSON_OPTION,
 } as const satisfies OptionTable
 
-/** Subject of a comparison: two servers with tokens, or two files. */
+/** The two sides of a comparison: two servers with tokens, or two files. */
 export type ComparisonSubject =
   | { readonly kind: 'servers'; readonly against: string; readonly url: string; readonly tokens: readonly string[] }
   | { readonly kind: 'files'; readonly a: string; readonly b: string }

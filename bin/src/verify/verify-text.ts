@@ -7,19 +7,21 @@ import { formatExplanation } from '../evaluate/evaluation-text.ts'
 const MAX_NAMES = 10
 const MAX_DIFFERENCES = 1000
 
-/** Returns true if flags were compared and no part has a difference. */
+/** Returns true if flags were compared and there is no difference in any part. */
 export function isEqual(parts: readonly ComparedPart[]): boolean {
   return hasCompared(parts) && parts.every(({ differences }) => differences.length === 0)
 }
 
-/** Returns true if any flags were compared. If neither side has flags, the token or file may be wrong. */
+/**
+ * Returns true if at least one flag was compared. If neither side has flags, the token or file may be the wrong one.
+ */
 function hasCompared(parts: readonly ComparedPart[]): boolean {
   return parts.some(({ flags, byChance = [] }) => flags.length > byChance.length)
 }
 
 /**
- * Formats a comparison for a terminal. If all is equal, shows counts; otherwise the first difference and the names of
- * all other differing flags.
+ * Formats a comparison for a terminal. If all flags are equal, shows counts; otherwise shows the first difference and
+ * the names of all other differing flags.
  */
 export function formatComparison(compared: readonly ComparedPart[], names: Pair<string>): string {
   const parts = escapeNames(compared)
@@ -84,7 +86,7 @@ function formatChances({ byChance = [] }: ComparedPart): string[] {
   return byChance.length === 0 ? [] : [`  decided at random, not compared: ${byChance.join(', ')}`]
 }
 
-/** Describes flags that both sides define in the same way but evaluate differently if only one of them is Burgee. */
+/** Describes the flags that both sides define in the same way but, if only one side is Burgee, evaluate differently. */
 function formatIpv6Lists(parts: readonly ComparedPart[]): string[] {
   const names = [...new Set(parts.flatMap(({ ipv6Lists = [] }) => ipv6Lists))]
   if (names.length === 0) return []
