@@ -1,7 +1,8 @@
 /**
  * Sends generated requests to a server, a proxy and an edge. Checks the status, media type, headers and body of each
- * reply against the OpenAPI document of its service. Fails on a 5xx, and on a success without credentials. Uses
- * Schemathesis, which is installed into `.cache` once. Skips the check with a message if Python 3 is missing.
+ * reply against the OpenAPI document of its service. Fails if a reply is a 5xx, or if a request without credentials
+ * succeeds. Uses Schemathesis, which is installed into `.cache` once. Skips the check with a message if Python 3 is
+ * missing.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -22,7 +23,7 @@ const SEED = process.env.CONFORMANCE_SEED ?? '1'
 const ADMINISTRATION = '^/(?!api/(frontend|proxy|client)|ofrep|edge)'
 const FRONT_ENDS = '^/(api/frontend|api/proxy|ofrep)'
 
-/** Operations that would make all later requests fail. */
+/** Operations that are not tested, because they would make all later requests fail. */
 const LEFT_OUT = [
   ['/api/admin/maintenance', 'turns every change off'],
   ['/api/admin/state/import', 'replaces all data, tokens included'],
@@ -108,8 +109,8 @@ async function checkServices() {
 }
 
 /**
- * Runs Schemathesis against one service, once for each of its `keys`. A key has a token, a regular expression of its
- * paths, and its share of time as a multiple of the common duration.
+ * Runs Schemathesis against one service, once for each of its `keys`. A key has a token, a regular expression for the
+ * paths to test, and its test time as a multiple of the common duration.
  */
 function check(name, url, keys, folder) {
   const results = keys.map(({ scheme, token, paths, share = 1 }) => {
@@ -136,7 +137,7 @@ function check(name, url, keys, folder) {
     })
     const [summary] = /[\d,]+ generated[^\n]*/.exec(stdout) ?? []
     console.log(status === 0 && summary !== undefined ? summary : stdout)
-    // an error within Schemathesis is printed, but does not count as a deviation
+    // an error within Schemathesis itself is printed, but does not count as a deviation
     return summary !== undefined && !stdout.includes('\nFailures:')
   })
   return results.every(Boolean)

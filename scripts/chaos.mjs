@@ -1,10 +1,10 @@
 /**
- * Runs the long tests of Burgee's promises, which take about half an hour. Prints for each promise the actions, the
- * figures, and whether the promise holds. Arguments are ids of promises (P2 P7); default: all. Exits with 1 if a
- * promise does not hold.
+ * Runs the long tests of Burgee's promises (about half an hour). Prints, for each promise, the actions, the
+ * measurements, and whether the promise holds. Arguments are ids of promises (P2 P7); by default, all promises are
+ * tested. Exits with 1 if a promise does not hold.
  *
- * `soak [--minutes 180]` instead runs server, edge and proxy under low load and prints the growth of memory, file
- * descriptors, metrics and disk. Exits with 1 if a growth is unexplained.
+ * `soak [--minutes 180]` instead runs a server, an edge and a proxy under low load and prints how memory, file
+ * descriptors, metrics and disk usage grow. Exits with 1 if any growth is unexplained.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -44,7 +44,7 @@ const projects = files.some((file) => file.startsWith('tests/http/'))
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const args = [
   ...['run', ...files, ...projects.flatMap((name) => ['--project', name])],
-  // one file at a time, so that other tests do not affect the figures
+  // one file at a time, so that tests do not affect each other's measurements
   ...['--no-file-parallelism', '--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`],
 ]
 const env = { ...process.env, CHAOS: 'full', BURGEE_FUZZ: 'full', CHAOS_REPORT: figuresFile }
@@ -59,7 +59,7 @@ const figures = existsSync(figuresFile)
   : []
 
 const listResults = (row) => results.filter(({ name }) => row.files.includes(relative(root, name)))
-/** Returns true if every file of a promise has run and nothing in it failed. */
+/** Returns true if every test file of a promise has run and no test in it failed. */
 const isPromiseFulfilled = (row) =>
   row.files.every((file) => listResults(row).some(({ name }) => relative(root, name) === file)) &&
   listResults(row).every(({ status }) => status === 'passed')

@@ -8,7 +8,7 @@ import { isMap, parseDocument } from 'yaml'
 
 const CHART = 'deploy/chart/burgee'
 const GRAFANA = 'deploy/grafana'
-/** Values that are documented as one row, because Kubernetes defines their content. */
+/** Values that are documented in one row, because Kubernetes defines their content. */
 const WHOLE = /^podSecurityContext$|annotations$|labels$/
 const COMPONENTS = ['server', 'proxy', 'edge']
 
@@ -51,7 +51,7 @@ ${table(others.flatMap((item) => listRows(item)))}
 `
 }
 
-/** Returns true for a value of a component that the first component lacks or describes differently. */
+/** Returns true for a value that the first component does not have or describes differently. */
 function isDistinct({ name, value, description }, component, common, reference) {
   const key = name.slice(component.length)
   if (!common.has(key)) return true
@@ -72,7 +72,7 @@ function listRows({ key, value }, path = '') {
 
 function describe(key) {
   const lines = (key.commentBefore ?? '').split('\n').map((line) => line.trim())
-  // a blank line ends the comment of the file
+  // the blank line ends the comment about the whole file
   return (lines.includes('') ? lines.slice(lines.lastIndexOf('') + 1) : lines).join(' ').trim()
 }
 

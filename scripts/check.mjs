@@ -1,7 +1,7 @@
 /**
  * Runs type checks, lint and format, and the check of generated documents. Compiles the packages first, because all
- * other checks read their types. Then runs the remaining checks concurrently, even if one fails. Exits with 1 if a
- * check failed.
+ * other checks read their type declarations. Then runs the remaining checks concurrently, even if one fails. Exits with
+ * 1 if any check failed.
  */
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

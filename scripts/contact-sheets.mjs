@@ -1,11 +1,11 @@
 /**
- * Takes a picture of every screen of the admin UI at four widths, light, dark and with high contrast, and tiles the
- * pictures into contact sheets for manual review. Prints the screens that scroll sideways. Takes minutes, so it is not
- * part of the tests.
+ * Takes a picture of every screen of the admin UI at four widths, in light, dark and high-contrast mode, and tiles the
+ * pictures into contact sheets for manual review. Prints the names of screens that scroll sideways. Takes minutes, so
+ * it is not part of the tests.
  *
  * Usage: node scripts/contact-sheets.mjs [--folder <folder>] [--kinds 390-light,1440-dark] [--language de] [screen …]
  *
- * In German, the script leaves out screens that open with a button, because it finds buttons by their English names.
+ * In German, the script skips screens that are opened with a button, because it finds buttons by their English names.
  */
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,11 +20,11 @@ const KINDS = [
   ...Object.keys(HEIGHTS).flatMap((width) => ['light', 'dark'].map((scheme) => ({ width: Number(width), scheme }))),
   { width: 1440, scheme: 'contrast' },
 ]
-/** Width of a tile, and number of tiles in a row and on a sheet. */
+/** Width of a tile, number of tiles in a row, and number of tiles on a sheet. */
 const TILE = { 390: [300, 6, 12], 768: [400, 4, 8], 1440: [640, 3, 9], 1920: [640, 3, 9] }
-/** Time for panels and menus to reach their final position. */
+/** Time to wait for panels and menus to reach their final position. */
 const SETTLE_MS = 150
-/** Time for a screen to load, where the script does not know its text. */
+/** Time to wait for a screen to load if the script does not know its text. */
 const LOAD_MS = 1000
 
 const { values, positionals } = parseArgs({
@@ -53,7 +53,7 @@ try {
   await ui.close()
 }
 
-/** Loads each screen once, and takes its picture in every kind. */
+/** Loads each screen once, and takes its picture in every mode and width. */
 async function shootScreens(page) {
   for (const screen of screens) {
     await page.setViewportSize({ width: 1440, height: HEIGHTS[1440] })
@@ -68,7 +68,7 @@ async function shootScreens(page) {
   }
 }
 
-/** Opens a screen whose text is unknown. */
+/** Opens a screen whose text the script does not know. */
 async function showTranslated(page, { path }) {
   await page.goto(`${ui.url}${path}`)
   await page.waitForTimeout(LOAD_MS)
@@ -85,7 +85,7 @@ async function shoot(page, { name }, kind) {
   await page.screenshot({ path: getShotPath(kind, name), type: 'jpeg', quality: 80 })
 }
 
-/** Writes the contact sheets of one kind. */
+/** Writes the contact sheets for one mode and width. */
 async function tile(kind) {
   const [width, columns, count] = TILE[kind.width]
   const page = await browser.newPage({ viewport: { width: columns * (width + 8) + 8, height: 600 } })

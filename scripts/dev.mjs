@@ -14,12 +14,15 @@ const SOURCES = ['protocol', 'engine', 'kit', 'serving', 'proxy', 'server']
   .map((name) => join(root, 'packages', name, 'src'))
   .concat(join(root, 'bin', 'src'))
   .filter(existsSync)
-/** Debounce delay in milliseconds: an editor writes a file in several steps, and a branch switch changes many files. */
+/**
+ * Debounce delay in milliseconds, because an editor writes a file in several steps, and switching branches changes many
+ * files.
+ */
 const SETTLE_MS = 150
 const CLOSE_LIMIT_MS = 5000
 
 const port = process.env.HTTP_PORT ?? process.env.PORT ?? '4242'
-// no shutdown delay, because the server restarts at each change
+// no shutdown delay, because the server restarts after each change
 const env = {
   SHUTDOWN_DELAY: '0',
   ...process.env,

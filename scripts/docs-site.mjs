@@ -1,6 +1,6 @@
 /**
- * Builds the documentation site into .cache/site and checks its links. The API reference comes from a server, a proxy
- * and an edge that are started for it.
+ * Builds the documentation site into .cache/site and checks its links. The script starts a server, a proxy and an edge
+ * to obtain the API reference.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

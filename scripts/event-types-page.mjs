@@ -21,7 +21,7 @@ function comparePaths(one, other) {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Returns the page as Markdown. */
+/** Returns the page in Markdown. */
 export function eventTypesPage() {
   const operations = Object.entries(OPERATION_EVENTS).sort(([a], [b]) => comparePaths(a, b))
   const types = Object.keys(EVENTS).sort()

@@ -1,6 +1,7 @@
 /**
  * Creates the files of /app of the container image in a given folder: the published command, the packages installed
- * beside it in the versions of the lockfile, and the command's second name. Build the workspace first.
+ * beside it in the versions of the lockfile, and the command's second name. Build the workspace before running this
+ * script.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Runs the checks that follow the whole test run, one after the other, because each uses the whole machine. Runs every
- * check even if one fails, and exits with 1 then.
+ * Runs the checks that follow the complete test run, one after the other, because each uses the whole machine. Runs
+ * every check even if one fails, and exits with 1 if any failed.
  */
 import { spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
@@ -24,7 +24,10 @@ const conforms = await runCheck(CONFORMANCE, 'inherit')
 const passesOnOldest = await runOnOldestNode()
 process.exitCode = conforms && passesOnOldest ? 0 : 1
 
-/** Runs the fast tests once more. Returns false if the oldest supported Node cannot be fetched, which is printed. */
+/**
+ * Runs the fast tests again with the oldest supported Node. Returns false, after printing the reason, if the oldest
+ * supported Node cannot be downloaded.
+ */
 async function runOnOldestNode() {
   const { status, stdout } = spawnSync(process.execPath, ['scripts/oldest-node.mjs'], {
     cwd: root,

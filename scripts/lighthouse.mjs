@@ -12,9 +12,9 @@ import { ADMIN, FLAGS, startUi } from '../tests/ui/support/ui-server.ts'
 
 const VERSION = '13.5.0'
 const MANY = 1000
-/** Minimum scores on desktop, which is what administrators use. */
+/** Minimum scores on desktop, which is what most administrators use. */
 const LEAST = { performance: 100, accessibility: 100 }
-/** Number of runs. The median counts, because a single score on a busy machine is unreliable. */
+/** Number of runs. The median of several runs counts, because a single score on a busy machine is unreliable. */
 const LOOKS = 3
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, '.cache', `lighthouse-${VERSION}`)

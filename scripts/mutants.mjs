@@ -18,15 +18,15 @@ const OPPOSITES = {
 /** Calls that are replaced by their receiver. */
 const DROPPED = new Set(['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'toLowerCase'])
 const METHODS = { some: 'every', every: 'some', min: 'max', max: 'min' }
-/** Texts of the API description and of options. The check of generated documents compares these texts. */
+/** Strings of the API description and of options. The check of generated documents compares these strings. */
 const DOCUMENTATION = new Set(['description', 'summary', 'tag', 'doc'])
-/** Types, imports and error messages. Mutants do not change these parts. */
+/** Types, imports and error messages, which mutants do not change. Mutants do not change these parts. */
 const SKIPPED = /^(TS(?!NonNull|As|Satisfies)|Import|Export(All|Specifier)|ThrowStatement)/
 const ERRORS = /(Error|Problem)$/
 
 /**
- * Returns the mutants of a TypeScript text, each with its line, the range to replace, the new text and a description.
- * Does not mutate error messages, texts of the API description and of options, types and imports.
+ * Returns the mutants of TypeScript source code, each with its line, the range to replace, the new text and a
+ * description. Does not mutate error messages, strings of the API description and of options, types and imports.
  */
 export function listMutants(text) {
   const found = []
@@ -40,7 +40,7 @@ export function listMutants(text) {
   return found.sort((a, b) => a.start - b.start || a.end - b.end || (a.to < b.to ? -1 : 1))
 }
 
-/** Returns the text with one mutant in it. */
+/** Returns the source code with one mutant in it. */
 export function applyMutant(text, { start, end, to }) {
   return text.slice(0, start) + to + text.slice(end)
 }

@@ -15,7 +15,7 @@ import { judge, recordHits, startRunner } from './mutation-runs.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const DEFAULT_COUNT = 20
-/** Maximum total run time, in milliseconds, of the test files that run first. */
+/** Maximum total run time of the test files that run first, in milliseconds. */
 const FIRST_MS = 8_000
 
 const { values, positionals } = parseArgs({
@@ -76,7 +76,7 @@ function listOfFile(file) {
   return listMutants(text).map((mutant) => ({ file, text, ...mutant }))
 }
 
-/** Returns the records of the test files that pass without a mutant, and prints all other test files. */
+/** Returns the records of test files that pass without a mutant, and prints the names of all other files. */
 async function leaveOutFailing(runner, records) {
   const suspects = records.filter(({ failed }) => failed)
   const failing = new Set()
@@ -98,7 +98,10 @@ async function decide(runner, records, mutant) {
   return outcome
 }
 
-/** Runs the quickest test files first. Runs the remaining files only if the quickest pass. */
+/**
+ * Runs the quickest test files first, and the remaining files only if those pass. Runs the remaining files only if the
+ * quickest pass.
+ */
 async function judgeInParts(runner, tests, change) {
   let sum = 0
   const first = tests.filter(({ ms }, index) => {

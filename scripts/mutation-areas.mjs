@@ -1,6 +1,6 @@
 /**
- * Sources of each area of `npm run mutate`, and the folders and files of its tests. Only the test files that execute
- * the changed function are run for a mutant.
+ * Sources of each area of `npm run mutate`, and the folders and files of its tests. For each mutant, only the test
+ * files that execute the changed function are run.
  */
 export const AREAS = {
   engine: {

@@ -1,6 +1,6 @@
 /**
  * Mutants without observable effect, which no test can detect: `from` becomes `to` in the source line with the given
- * text. `tests/setup/mutants.test.ts` demands that rows without a mutant are removed.
+ * text. `tests/setup/mutants.test.ts` fails if a row matches no mutant.
  */
 export const EQUIVALENTS = [
   {
@@ -294,7 +294,7 @@ export const EQUIVALENTS = [
   },
 ]
 
-/** Returns the row of an equivalent mutant of a source text, or undefined. */
+/** Returns the row for an equivalent mutant in a source text, or undefined if there is none. */
 export function findEquivalence({ file, text, line, from, to }) {
   const source = text.split('\n')[line - 1].trim()
   return EQUIVALENTS.find((row) => row.file === file && row.line === source && row.from === from && row.to === to)

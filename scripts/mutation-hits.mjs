@@ -1,12 +1,12 @@
 /**
- * Finds the test files that execute the functions of mutants, so that a mutant only runs tests that can notice it. A
+ * Finds the test files that execute the functions of mutants, so that each mutant only runs tests that can detect it. A
  * run with BURGEE_MUTANT_HITS records the executed functions of each test file (`tests/setup/mutant.ts`).
  */
 import { parseAst } from 'rolldown/parseAst'
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
 
-/** Returns the start and end of each function body of a TypeScript text, and whether it is an expression. */
+/** Returns the start and end of each function body in TypeScript source code, and whether the body is an expression. */
 export function listFunctions(text) {
   const found = []
   const visit = (node) => {
@@ -23,7 +23,7 @@ export function listFunctions(text) {
   return found
 }
 
-/** Returns the text with a call of `globalThis.burgeeHit` at the start of each function. */
+/** Returns the source code with a call of `globalThis.burgeeHit` at the start of each function. */
 export function instrument(text, file) {
   const inserted = listFunctions(text).flatMap(({ start, body, isExpression }) => {
     const call = `globalThis.burgeeHit?.(${JSON.stringify(toId(file, start))})`
@@ -40,7 +40,9 @@ export function instrument(text, file) {
   return result
 }
 
-/** Returns the id of the innermost function around a mutant, or undefined if it runs when the module loads. */
+/**
+ * Returns the id of the innermost function that contains a mutant, or undefined if the code runs when the module loads.
+ */
 export function findFunction(text, file, mutant) {
   const around = listFunctions(text).filter(({ start, end }) => start <= mutant.start && mutant.end <= end)
   const innermost = around.sort((a, b) => b.start - a.start)[0]
@@ -48,9 +50,9 @@ export function findFunction(text, file, mutant) {
 }
 
 /**
- * Returns the test files that can notice a mutant, quickest first. `records` are the recorded runs: path, duration, and
- * the ids of the functions that ran in tests (`hits`) or while modules loaded (`loaded`). Modules load once per
- * process, so a function that ran at that time concerns all files.
+ * Returns the test files that can detect a mutant, quickest first. `records` are the recorded runs: path, duration, and
+ * the ids of the functions that ran in tests (`hits`) or while modules loaded (`loaded`). Modules load only once per
+ * process, so a function that ran while they loaded concerns all test files.
  */
 export function selectTests(records, id) {
   const concernsAll = id === undefined || records.some(({ loaded }) => loaded.has(id))

@@ -1,7 +1,7 @@
 /**
- * Process that runs test files for `npm run mutate`, many times with the same warm test runner. Each message
- * `{ tests, mutant }` is one run; the reply lists what failed, and how long each file took. `mutant` is absent in runs
- * on unchanged sources.
+ * Process that runs test files for `npm run mutate`, many times with the same warm test runner. Each message `{ tests,
+ * mutant }` starts one run; the reply lists what failed, and how long each file took. `mutant` is absent for runs on
+ * unchanged sources.
  */
 import { createVitest } from 'vitest/node'
 
@@ -10,8 +10,8 @@ let failures = []
 let durations = {}
 
 /**
- * Collects the results of the current run, and ends it after the first failure. The option `bail` is not used, because
- * it ends the test processes before they report which test failed.
+ * Collects the results of the current run, and ends the run after the first failure. The option `bail` is not used,
+ * because it ends the test processes before they can report which test failed.
  */
 const reporter = {
   onTestCaseResult(test) {

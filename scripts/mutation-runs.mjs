@@ -5,12 +5,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /**
- * Fixed part of the time limit of a run in milliseconds. The other part is a multiple of the time that its files took
- * without a mutant.
+ * Fixed part of the time limit of a run in milliseconds. The rest is a multiple of the time that its files took without
+ * a mutant.
  */
 const LIMIT_MS = 60_000
 const LIMIT_FACTOR = 8
-/** Limit of a run without a mutant in milliseconds. */
+/** Time limit for a run without a mutant, in milliseconds. */
 const RECORD_LIMIT_MS = 1_800_000
 const TIMED_OUT = /timed out in \d+ ?ms/
 
@@ -40,9 +40,9 @@ export async function recordHits(root, tests) {
 }
 
 /**
- * Returns the verdict about a mutant, from the records of its tests. If a test only reaches a time limit, it is
- * repeated without the mutant and then with it. The test detects the mutant if it passes without the mutant and reaches
- * the time limit again with it.
+ * Returns the verdict on a mutant, from the records of the tests that can detect it. If a test only exceeds a time
+ * limit, it is repeated without the mutant and then with it. The mutant counts as detected if the test passes without
+ * it and exceeds the time limit again with it.
  */
 export async function judge(runner, records, mutant) {
   const first = await runOnce(runner, records, mutant)
@@ -63,7 +63,7 @@ async function runOnce(runner, records, mutant) {
   return { outcome: decisive === undefined ? 'timeout' : 'killed', by: `${file} ${title}`.trim() }
 }
 
-/** Starts the process. `run` returns undefined after the limit, and continues with a new process. */
+/** Starts the process. `run` returns undefined if it reaches the time limit, and later runs use a new process. */
 export async function startRunner(root, variables = {}) {
   let child = await start(root, variables)
   return {
@@ -96,7 +96,7 @@ async function start(root, variables) {
   return child
 }
 
-/** Returns the next message. Throws if the process ends before. */
+/** Returns the next message from the process. Throws if the process ends before it sends one. */
 async function receive(child, signal) {
   const stop = new AbortController()
   const signals = signal === undefined ? [stop.signal] : [stop.signal, signal]

@@ -1,13 +1,16 @@
 /**
- * Prints the path of the oldest supported Node. Downloads it into `.cache` once. The oldest Node is not a dependency,
- * because only checks need it.
+ * Prints the path of the oldest supported version of Node. Downloads it into `.cache` once. This version is not a
+ * dependency, because only checks need it.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Versions to test with, by platform. Tests need `backup` of node:sqlite (since 22.16); Burgee itself needs 22.13. */
+/**
+ * Versions to test with, by platform. Tests need `backup` from node:sqlite (since 22.16); Burgee itself needs only
+ * 22.13.
+ */
 const VERSIONS = { default: '22.23.3', 'darwin-arm64': '22.23.2' }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

@@ -1,6 +1,7 @@
 /**
  * Prints the notes of a release from CHANGELOG.md: `node scripts/release-notes.mjs 0.2.0`. If no version is given,
- * prints the notes of unreleased changes. Exits with 1 if the changelog has no such part or the part is empty.
+ * prints the notes of unreleased changes. Exits with 1 if the changelog has no section for the version or the section
+ * is empty.
  */
 import { readFileSync } from 'node:fs'
 
@@ -16,7 +17,10 @@ if (notes === '') {
   console.log(notes)
 }
 
-/** Returns the version of a part: `## [0.2.0] - 2026-12-01`, `## 0.2.0` and `## Unreleased` are accepted. */
+/**
+ * Returns the version in the heading of a section: `## [0.2.0] - 2026-12-01`, `## 0.2.0` and `## Unreleased` are
+ * accepted.
+ */
 function formatTitle(part) {
   return (/^\[?([^\]\s]+)/.exec(part) ?? [])[1]
 }

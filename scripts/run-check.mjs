@@ -6,8 +6,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const MS_PER_SECOND = 1000
 
 /**
- * Runs a check, which has a name, a program and arguments. Prints its output in one piece when it ends, or at once with
- * `inherit`, then the result and the duration. Resolves to true if it passed.
+ * Runs a check, which has a name, a program and arguments. Prints the output all at once when the check ends, or
+ * immediately with `inherit`, followed by the result and the duration. Resolves to true if the check passed.
  */
 export function runCheck([name, file, args], output = 'pipe') {
   const startMs = performance.now()

@@ -5,15 +5,16 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const START_LIMIT_MS = 60_000
 
-/** Returns the port that follows `before`, a regular expression, in the output of a command. */
+/** Returns the port number that follows a match of the regular expression `before` in the output of a command. */
 export function portIn(output, before) {
   const [, port] = new RegExp(`${before}(\\d+)`).exec(output) ?? []
   return port
 }
 
 /**
- * Runs `burgee` with `args` while `work` runs. `work` starts when the output contains the text `ready`, and gets the
- * output. `variables` is the whole environment besides PATH. Rejects if the command is not ready within a minute.
+ * Runs `burgee` with `args` for as long as `work` runs. `work` starts as soon as the output contains the text `ready`,
+ * and receives the output. `variables` is the complete environment except for PATH. Rejects if the command is not ready
+ * within a minute.
  */
 export async function whileRunning(args, variables, ready, work) {
   const child = spawn(process.execPath, [join(root, 'bin', 'burgee.mjs'), ...args], {

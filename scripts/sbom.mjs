@@ -1,7 +1,7 @@
 /**
- * Writes the bill of materials of the `burgee` package and of the container image as CycloneDX 1.6 JSON: every package
- * that is bundled into them or installed with them. Writes to .cache/packages/burgee.cdx.json, or to a given file,
- * after validation against the CycloneDX schema.
+ * Writes the software bill of materials of the `burgee` package and of the container image as CycloneDX 1.6 JSON: every
+ * package that is bundled into them or installed with them. Writes to .cache/packages/burgee.cdx.json, or to a given
+ * file, after validation against the CycloneDX schema.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ async function billOfMaterials() {
     bom.components.add(one)
     own.dependencies.add(one.bomRef)
   }
-  // reproducible: the serial number depends on the packages only, and there is no timestamp
+  // reproducible, because the serial number depends only on the packages and there is no timestamp
   bom.serialNumber = serialNumber(parts.map(({ name, version }) => `${name}@${version}`).join(' '))
   return bom
 }
@@ -45,7 +45,7 @@ function component({ name, version, license }, type) {
 
 function serialNumber(words) {
   const hex = createHash('sha256').update(words).digest('hex')
-  // version 8 (custom id) and variant, RFC 9562 §5.8
+  // UUID version 8 (custom) and its variant bits, RFC 9562 §5.8
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)]
   return `urn:uuid:${parts.join('-')}`
 }

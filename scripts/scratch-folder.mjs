@@ -5,9 +5,9 @@ const SCRATCH = /^burgee-tests-(\d+)$/
 const MIN_FREE_BYTES = 4 * 2 ** 30
 
 /**
- * Creates a folder for temporary files in `memory`, because tests create and discard thousands of databases. Returns
- * undefined if there is too little space or the creation fails. Also removes the folders of killed runs with `remove`,
- * if possible.
+ * Creates a folder for temporary files in `memory` (a RAM disk), because tests create and discard thousands of
+ * databases. Returns undefined if there is too little space or the folder cannot be created. Also tries to remove, with
+ * `remove`, the folders of earlier runs that were killed.
  */
 export function makeScratchFolder(memory, remove = removeFolder) {
   try {
@@ -16,7 +16,7 @@ export function makeScratchFolder(memory, remove = removeFolder) {
     if (bavail * bsize < MIN_FREE_BYTES) return undefined
     const folder = join(memory, `burgee-tests-${process.pid}`)
     mkdirSync(folder)
-    // if this runs as root, PostgreSQL runs as another user
+    // if this process runs as root, PostgreSQL runs as another user
     chmodSync(folder, 0o755)
     return folder
   } catch {
@@ -28,14 +28,14 @@ function removeFolder(folder) {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Ignores errors. Containers of a killed run may still mount the folder; the new run can use memory nevertheless. */
+/** Ignores errors. Containers of a killed run may still mount the old folder; this run can use memory nevertheless. */
 function attempt(work) {
   try {
     work()
   } catch {}
 }
 
-/** Returns true for the folder of a run that no longer exists. */
+/** Returns true if the folder belongs to a run that no longer exists. */
 function isLeft(name) {
   const pid = SCRATCH.exec(name)?.[1]
   if (pid === undefined) return false

@@ -1,7 +1,7 @@
 /**
- * Takes screenshots of every screen of the admin UI, light, dark, with high contrast and narrow, into
- * .cache/screenshots for manual review. Arguments restrict it to the named screens; `--readme` takes the README's
- * screenshots into docs/images instead.
+ * Takes screenshots of every screen of the admin UI (light, dark, high-contrast and narrow) into .cache/screenshots for
+ * manual review. Arguments restrict the run to the named screens; `--readme` takes the README's screenshots into
+ * docs/images instead.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -64,7 +64,7 @@ async function shootAll() {
   writeSheet(screens.map(({ name }) => name))
 }
 
-/** Writes a page with all screenshots: a row for each screen, a column for each kind. */
+/** Writes a page with all screenshots, with a row for each screen and a column for each mode. */
 function writeSheet(screens) {
   const kinds = Object.keys(KINDS)
   const picture = (kind, name) =>
@@ -81,7 +81,7 @@ async function shootReadme() {
   for (const { height, ...screen } of README) {
     await page.setViewportSize({ width: 1400, height })
     await show(page, ui.url, screen)
-    // the name of the project appears late, and no element may have the focus in the picture
+    // wait for the project's name, which appears late; no element may have the focus in the picture
     await page.getByRole('combobox', { name: 'Project' }).first().waitFor()
     await page.evaluate(() => document.activeElement?.blur())
     const picture = shrinkPng(await page.screenshot())

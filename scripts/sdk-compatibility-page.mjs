@@ -1,4 +1,4 @@
-/** Writes the page about the SDK versions that the tests run, from the results of the last run. */
+/** Writes the page about the SDK versions that the tests cover, from the results of the last test run. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OFFICIAL_SDKS, SDK_ABILITIES } from '@burgee/protocol/sdk/sdk-abilities'
@@ -16,7 +16,7 @@ engine, for the flags of the client specification and for a table of operators, 
 - **–**: the SDK does not support this, or the scenario is not part of this SDK's run.
 `
 
-/** Returns the page as Markdown. */
+/** Returns the page in Markdown. */
 export function sdkCompatibilityPage(root) {
   const read = (name) => JSON.parse(readFileSync(join(root, 'tests', 'sdks', name), 'utf8'))
   const { scenarios } = read('scenarios.json')

@@ -34,7 +34,7 @@ SDKs for Go and Rust in the versions that the table names. Other rows come from 
 A Python SDK below 6.6.0 accepts any version of its engine; the rows apply to the engine that was current at its release.
 `
 
-/** Returns the page as Markdown. */
+/** Returns the page in Markdown. */
 export function sdkVersionsPage() {
   const rows = OFFICIAL_SDKS.flatMap(({ title, names, abilities }) =>
     Object.entries(abilities).map(([ability, spans]) => {

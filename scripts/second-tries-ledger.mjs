@@ -3,13 +3,16 @@ import { dirname } from 'node:path'
 
 /** Number of runs in the ledger, including the current one. */
 const MAX_RUNS = 10
-/** Maximum number of runs in the ledger in which a test may need a second try. Exceeding it is a failure. */
+/**
+ * Maximum number of runs in the ledger in which the same test may need a second try. The check fails if a test exceeds
+ * this number.
+ */
 const MAX_SECOND_TRIES = 2
 
 /**
- * Adds a run to the ledger. The ledger is a JSON file that contains, for each run, the names of tests that needed a
- * second try. The newest run is last. An unreadable ledger is replaced. Returns lines to print. `isTooMany` is true if
- * a test of this run exceeds `MAX_SECOND_TRIES`.
+ * Adds a run to the ledger. The ledger is a JSON file that lists, for each run, the names of tests that needed a second
+ * try. The newest run is last. A malformed ledger is replaced. Returns the lines to print. `isTooMany` is true if a
+ * test of this run exceeds `MAX_SECOND_TRIES`.
  */
 export function noteSecondTries(path, names) {
   const current = [...new Set(names)].sort()

@@ -1,25 +1,29 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * Environment variable with the path to which a test run writes its outcome. The rerun and the ledger read the file.
+ * Environment variable with the path to which a test run writes its outcome. The rerun of failed files and the ledger
+ * read this file.
  */
 export const OUTCOME_FILE = 'BURGEE_TEST_OUTCOME'
 
 /**
- * Paths of the tests of storage, and of the tests of promises under failures. If one of these tests depends on time,
- * that is a bug of Burgee.
+ * Paths of the storage tests, and of the tests that check Burgee's promises under failures. If the result of one of
+ * these tests depends on timing, that is a bug in Burgee.
  */
 const NEVER_AGAIN = /(^|[\\/])tests[\\/](store|chaos)[\\/]/
 
-/** Returns true if a failed test or file may run a second time. Returns false if a second try would hide a race. */
+/**
+ * Returns true if a failed test or file may run a second time. Returns false if a second try could hide a race
+ * condition.
+ */
 export function mayTryAgain(path) {
   return !NEVER_AGAIN.test(path)
 }
 
 /**
- * Test reporter that writes as JSON to the file that the environment names: `{ failed: [{ project, path, mayTryAgain
- * }], errors, secondTries }`. `errors` counts errors thrown outside of tests; `secondTries` names the tests that passed
- * only on a retry.
+ * Test reporter that writes its results as JSON to the file named by the environment variable: `{ failed: [{ project,
+ * path, mayTryAgain }], errors, secondTries }`. `errors` counts errors thrown outside of tests; `secondTries` lists the
+ * names of tests that passed only when retried.
  */
 // biome-ignore lint/style/noDefaultExport: the test runner requires it
 export default class SecondTries {

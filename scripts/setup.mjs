@@ -1,10 +1,10 @@
 /**
- * Prepares a fresh clone: installs the locked dependencies, then builds what changed. Uses only built-in modules and
- * works on Node 20, because it runs before anything is installed. Does nothing if everything is up to date.
+ * Prepares a fresh clone: installs the locked dependencies, then builds the parts whose sources changed. Uses only
+ * built-in modules and works on Node 20, because it runs before anything is installed. Does nothing if everything is up
+ * to date.
  *
- * Without arguments, installs the packages for building and running.
- * Arguments name workspaces of additional tools:
- * `node scripts/setup.mjs docs tests`. Tools that are already installed remain installed.
+ * Without arguments, installs the packages for building and running. Arguments name workspaces whose tools are
+ * installed as well: `node scripts/setup.mjs docs tests`. Tools that are already installed remain installed.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -17,7 +17,7 @@ import * as packages from './setup/packages.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const NEEDED = [22, 13]
 const MS_PER_SECOND = 1000
-/** Size of node_modules with each set of tools. Printed for users who wait for the installation. */
+/** Size of node_modules with each set of tools. Printed for users, who have to wait for the installation. */
 const SIZES = { '': '320 MB', docs: '400 MB', tests: '750 MB', 'docs tests': '800 MB' }
 
 const startMs = performance.now()
@@ -45,7 +45,7 @@ function rejectUnknownTools() {
   throw new Error(`${unknown.join(', ')} is no workspace of tools; there are ${Object.keys(packages.TOOLS).join(', ')}`)
 }
 
-/** Replaces node_modules if the lockfile or a manifest changed; otherwise adds the tools that are missing. */
+/** Replaces node_modules if the lockfile or a manifest changed; otherwise adds only the tools that are missing. */
 async function installIfNeeded() {
   const stamp = join(root, 'node_modules', '.burgee-installed')
   const all = packages.listWorkspaces(root, Object.keys(packages.TOOLS))
@@ -66,8 +66,8 @@ async function installIfNeeded() {
 }
 
 /**
- * Falls back to the machine's own Node, which must be new enough. The packaged Node does not run on some machines, for
- * example with musl or with a rare processor.
+ * Falls back to the Node that is installed on the machine, which must be new enough. The packaged Node does not run on
+ * some machines, for example with musl or on a rare processor.
  */
 function ensureNode() {
   const packaged = join(root, 'node_modules', '.bin', 'node')
@@ -81,8 +81,8 @@ function ensureNode() {
 }
 
 /**
- * Compiles server and proxy if their sources changed. Does not check types, which takes five times as long; `npm run
- * check` does.
+ * Compiles server and proxy if their sources changed. Does not check types, which would take five times as long; `npm
+ * run check` does.
  */
 async function buildIfNeeded() {
   const stamp = join(root, '.cache', 'built')
@@ -115,7 +115,7 @@ async function buildAdminIfNeeded() {
   writeFileSync(stamp, wanted)
 }
 
-/** Prints a step. Steps with nothing to do print nothing. */
+/** Prints a step. Steps that have nothing to do print nothing. */
 function say(step, what) {
   isSettingUp = true
   console.log(`Setting up, ${step} of 3: ${what} ...`)

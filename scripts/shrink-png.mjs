@@ -6,7 +6,8 @@ const PAETH = 4
 
 /**
  * Returns a smaller PNG with the same pixels. Uses no filters and maximum compression, which suits screenshots. Accepts
- * only the format that browsers write: 8 bits, red, green and blue, not interlaced. Throws for any other format.
+ * only the format that browsers write: 8 bits per channel, red, green and blue, not interlaced. Throws for any other
+ * format.
  */
 export function shrinkPng(png) {
   const chunks = [...readChunks(png)]
@@ -38,7 +39,7 @@ function chunk({ type, data }) {
   return frame
 }
 
-/** Returns unfiltered rows, each prefixed with a 0 byte for "no filter". */
+/** Returns the rows of pixels without filters, each prefixed with a 0 byte for "no filter". */
 function unfilter(filtered, bytes, height) {
   const rows = Buffer.alloc((bytes + 1) * height)
   for (let row = 0; row < height; row += 1) {
@@ -53,7 +54,7 @@ function unfilter(filtered, bytes, height) {
   return rows
 }
 
-/** Returns the value that a filter adds to a byte. Source: PNG specification, third edition, §9 */
+/** Returns the value that a PNG filter adds to a byte. Source: PNG specification, third edition, §9 */
 function predicted(filter, left, above, corner) {
   if (filter === AVERAGE) return (left + above) >> 1
   if (filter !== PAETH) return [0, left, above][filter]

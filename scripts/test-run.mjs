@@ -1,8 +1,8 @@
 /**
- * Runs tests, and reruns each failed file of process tests alone. Rerunning the whole file is necessary: after a late
- * test, the following tests of the file see an unexpected state. No file is rerun in three cases: more than a few files
- * failed, a failed file belongs to another project or tests storage or promises, or an error was thrown outside of
- * tests.
+ * Runs tests, and reruns each failed file of the process tests alone. The whole file must be rerun, because after a
+ * test that took too long, the file's following tests see an unexpected state. No file is rerun in three cases: more
+ * than a few files failed, a failed file belongs to another project or tests storage or promises, or an error was
+ * thrown outside of tests.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,16 +11,16 @@ import { fileURLToPath } from 'node:url'
 import { OUTCOME_FILE } from './second-tries.mjs'
 
 const MAX_SECOND_TRIES = 3
-/** Result of a run that ended without writing a result. */
+/** Result to use for a run that ended without writing a result. */
 const NO_OUTCOME = { failed: [], errors: 1, secondTries: [] }
 
 const reporter = fileURLToPath(new URL('./second-tries.mjs', import.meta.url))
 
 /**
- * Runs the suite in `root` with the arguments of the test runner. Calls `tell` with a line for each file that is rerun.
- * Writes the report as JSON to `report`. Returns the exit status, the totals (`numPassedTests`, `numFailedTests`,
- * `numPendingTests`, `testResults`), the paths that passed on the rerun, and the names of tests that needed a second
- * try.
+ * Runs the suite in the folder `root` with the given arguments for the test runner. Calls `tell` with a line for each
+ * file that is rerun. Writes the report as JSON to `report`. Returns the exit status, the totals (`numPassedTests`,
+ * `numFailedTests`, `numPendingTests`, `testResults`), the paths of files that passed when rerun, and the names of
+ * tests that needed a second try.
  */
 export function runTests({ root, vitest, args, env, report, tell = console.log }) {
   const run = (given, into) => runOnce({ root, vitest, args: given, env, report: into })
@@ -60,8 +60,8 @@ function runOnce({ root, vitest, args, env, report }) {
 }
 
 /**
- * Returns the name of the first failed test of a file. Later failures may be consequences of the state that the first
- * failure left.
+ * Returns the name of the first test that failed in a file. Later failures may only be consequences of the state that
+ * the first failure left behind.
  */
 function firstFailure(totals, path, file) {
   const { assertionResults } = totals.testResults.find(({ name, status }) => name === path && status === 'failed')
@@ -74,7 +74,7 @@ function filesToTryAgain({ status, failed, errors }) {
   return status !== 0 && errors === 0 && isWorthIt ? failed : []
 }
 
-/** Returns the totals of a run with the results of a rerun file replaced. */
+/** Returns the totals of a run, with the results of a rerun file replaced by the new results. */
 function replaced(totals, second) {
   const names = new Set(second.testResults.map(({ name }) => name))
   const testResults = totals.testResults.filter(({ name, status }) => !(names.has(name) && status === 'failed'))

@@ -17,7 +17,7 @@ const LINE_HEIGHT = 17
 const STYLE =
   'text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:#1b2733}.n{font-weight:600}.s{font-size:12px;fill:#46525f}.l{font-size:12px;fill:#46525f;stroke:#f8fafb;stroke-width:4px;paint-order:stroke}'
 
-/** Returns the SVG of a diagram. Throws if a line cannot be read. */
+/** Returns the SVG of a diagram. Throws if a line is malformed. */
 export function diagramSvg(source) {
   const diagram = { title: '', size: [0, 0], groups: [], boxes: new Map(), arrows: [], notes: [] }
   for (const line of source.split('\n').map((text) => text.trim())) {
@@ -83,7 +83,7 @@ function boxSvg({ x, y, width, height, kind, text }) {
   return `${frame}\n${linesSvg(text, x + width / 2, top, 'middle', 'n')}`
 }
 
-/** Returns lines of text. The first has the given class, further ones are smaller. */
+/** Returns the SVG elements for lines of text. The first line has the given class; further lines are smaller. */
 function linesSvg(text, x, y, anchor, first) {
   return text
     .split('|')
@@ -114,8 +114,8 @@ function labelSvg(boxes, arrow) {
 }
 
 /**
- * Returns both ends of an arrow. The arrow is straight where the boxes face each other, and otherwise connects their
- * centers.
+ * Returns the two end points of an arrow. The arrow is straight where the boxes face each other, and otherwise connects
+ * their centers.
  */
 function endsOf(boxes, { from, to }) {
   const [a, b] = [from, to].map((name) => {
@@ -136,7 +136,10 @@ function endsOf(boxes, { from, to }) {
   return { y1, y2, x1: isRight ? a.x + a.width : a.x, x2: isRight ? b.x : b.x + b.width }
 }
 
-/** Returns the coordinates at which a line leaves and enters, along the side that two boxes share. */
+/**
+ * Returns the coordinates, along one axis, at which a line leaves one box and enters the other: the middle of their
+ * overlap, or both centers if they hardly overlap.
+ */
 function facing(a, aLength, b, bLength) {
   const start = Math.max(a, b)
   const end = Math.min(a + aLength, b + bLength)

@@ -6,7 +6,10 @@ const LICENCES = join(ROOT, 'packages', 'admin-ui', 'dist', 'licences.json')
 const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
 /** Licences that are permitted in the package. The build fails for any other licence until it is reviewed. */
 const ALLOWED = new Set(['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'OFL-1.1'])
-/** Packages that the admin UI includes through a style sheet. The build does not report such packages. */
+/**
+ * Packages that the admin UI includes through a style sheet. The build does not list packages that are included in this
+ * way.
+ */
 const TYPEFACES = ['@fontsource-variable/inter']
 
 /**

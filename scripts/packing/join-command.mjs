@@ -7,16 +7,16 @@ import { rolldown } from 'rolldown'
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 const OURS = new RegExp(`^${[ROOT, ''].join(sep).replaceAll('\\', '\\\\')}(packages|bin)`)
-/** Optional dependencies of pg. If one is needed but missing, pg itself reports that. */
+/** Optional dependencies of pg. If one is needed but missing, pg itself reports the error. */
 const EXTERNAL = ['pg-native', 'pg-cloudflare']
 
 /**
  * Bundles a built module and all of its imports, including dependencies, into a few files of `folder`. Returns the
- * paths of the bundled modules. Without `folder`, writes nothing.
+ * paths of the bundled modules. Writes nothing if `folder` is omitted.
  *
- * A workspace module may look for a file beside itself (`import.meta.url`). `placeOf` maps the module's path in the
+ * A workspace module may load a file located beside itself (`import.meta.url`). `placeOf` maps the module's path in the
  * workspace to a path relative to `folder`, which replaces `import.meta.url`. If `placeOf` is omitted, the original
- * path is used. Throws if a dependency uses `import.meta.url`.
+ * path is used. Throws if a third-party dependency uses `import.meta.url`.
  */
 export async function joinModules({ name, entry, folder, placeOf }) {
   const place = placeOf ?? ((id) => relative(folder ?? ROOT, join(ROOT, id)))
@@ -24,7 +24,7 @@ export async function joinModules({ name, entry, folder, placeOf }) {
     input: { [name]: join(ROOT, entry) },
     platform: 'node',
     external: EXTERNAL,
-    // ES modules, of which only the used parts are bundled
+    // ES modules, so that only the parts that are used are bundled
     resolve: { mainFields: ['module', 'main'] },
     plugins: [keepModuleUrls(place)],
     onLog: (level, log) => {
@@ -46,7 +46,7 @@ function keepModuleUrls(place) {
   return {
     name: 'keep-module-urls',
     transform: {
-      // the bundler's own module uses `import.meta.url` to load built-in modules
+      // the code that the bundler adds uses `import.meta.url` to load built-in modules
       filter: { code: 'import.meta.url', id: { exclude: /rolldown\/runtime/ } },
       handler(code, id) {
         if (!OURS.test(id)) throw new Error(`${id} asks for its own place, and is not ours`)

@@ -6,7 +6,7 @@ import { ROOT } from './join-command.mjs'
 
 const OURS = /^@burgee\/([a-z]+)(?:\/(.+))?$/
 const MAP_COMMENT = /^\/\/# sourceMappingURL=.*$/gm
-/** Files that a module looks for beside itself, as paths in the workspace. */
+/** Files that modules load from beside themselves, as paths in the workspace. */
 const BESIDE = {
   'packages/kit/dist/openapi/docs-routes.js': ['packages/kit/assets'],
   'packages/proxy/dist/plugins/plugins.js': ['packages/proxy/dist/plugins/unleash-client-shim.js'],
@@ -16,7 +16,7 @@ const BESIDE = {
  * Copies a built module, all workspace modules that it imports, and their types into `folder`. Imports from other
  * workspace packages become relative paths, so that only this package is published. Returns the names of the imported
  * third-party packages. `entry` is a path in the workspace, such as `packages/proxy/dist/library.js`. Throws for an
- * unresolvable import, and for a module that looks for files beside itself and is not listed in `BESIDE`.
+ * import that cannot be resolved, and for a module that loads files from beside itself and is not listed in `BESIDE`.
  */
 export function copyLibrary(entry, folder) {
   const packages = new Set()
@@ -71,8 +71,8 @@ function resolveTarget(specifier, path) {
 }
 
 /**
- * Returns the path in the package: `packages/kit/dist/http/app.js` becomes `dist/kit/http/app.js`, and
- * `packages/kit/assets/…` becomes `dist/assets/…`.
+ * Returns the path of a workspace file in the package: `packages/kit/dist/http/app.js` becomes `dist/kit/http/app.js`,
+ * and `packages/kit/assets/…` becomes `dist/assets/…`.
  */
 function placed(path) {
   const parts = path.split(sep).join('/')

@@ -9,7 +9,10 @@ licence. Burgee itself is under the [Apache License 2.0](LICENSE).
 /** Fence of code blocks. The fence is longer than any run of backticks in a licence. */
 const FENCE = '`````'
 
-/** Licence texts for packages that name a licence but include no text. Source: https://spdx.org/licenses/MIT.html */
+/**
+ * Licence texts for packages that name a licence but do not include its text. Source:
+ * https://spdx.org/licenses/MIT.html
+ */
 const WITHOUT_TEXT = {
   MIT: `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
 documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights
@@ -26,8 +29,8 @@ ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEAL
 }
 
 /**
- * Returns THIRD-PARTY-NOTICES.md: every package whose code is redistributed, grouped by licence text. Throws if a text
- * is missing.
+ * Returns THIRD-PARTY-NOTICES.md: every package whose code is redistributed, grouped by licence text. Throws if a
+ * licence text is missing.
  */
 export async function thirdPartyNotices() {
   const packages = await bundledPackages()

@@ -4,18 +4,18 @@ import { COMMAND, joinModules, ROOT } from './join-command.mjs'
 import { copyLibrary, readManifest } from './library.mjs'
 
 const ROOMS = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`)
-/** Properties copied from the manifest of the workspace package. */
+/** Properties that are copied from the manifest of the workspace package. */
 const KEPT = ['name', 'version', 'description', 'license', 'type', 'sideEffects', 'engines', 'bin']
 const KEYWORDS = ['feature-flags', 'feature-toggles', 'unleash', 'openfeature']
 const THREAD = 'packages/storage/dist/drivers/sqlite/connection-thread.js'
-/** Modules of the command that look for files beside themselves, together with these files; see ADR 0047. */
+/** Modules of the command that load files from beside themselves, together with these files; see ADR 0047. */
 const BESIDE = {
   // package.json, which every package contains
   'bin/dist/command.js': [],
   'packages/kit/dist/openapi/docs-routes.js': ['packages/kit/assets'],
   'packages/proxy/dist/plugins/plugins.js': ['packages/proxy/dist/plugins/unleash-client-shim.js'],
   'packages/server/dist/admin/ui/ui-build.js': ['packages/admin-ui/dist'],
-  // a separate package, 2 MB that most processes never read
+  // a separate package, because it has 2 MB that most processes never read
   'packages/server/dist/core/access/passwords/common-passwords.js': [],
   // bundled separately below
   'packages/storage/dist/drivers/sqlite/sqlite-thread.js': [],
@@ -24,8 +24,8 @@ const BESIDE = {
 const INSTALLED = ['@zxcvbn-ts/language-common']
 
 /**
- * Creates the published folders `burgee`, `engine` and `proxy` below `folder`, whose content is replaced. Build the
- * workspace and the admin UI first. `repository` is the URL that provenance is checked against, if known.
+ * Creates the published folders `burgee`, `engine` and `proxy` below `folder`, and replaces any existing content. Build
+ * the workspace and the admin UI first. `repository` is the URL that provenance is checked against, if known.
  */
 export async function makePackages(folder, repository) {
   rmSync(folder, { recursive: true, force: true })
@@ -52,7 +52,7 @@ async function makeCommand(folder, repository) {
   finish(folder, 'bin', repository, { files, exports: {}, dependencies: readVersions(INSTALLED) })
 }
 
-/** Returns name, version and licence of the packages installed beside the command, with their dependencies. */
+/** Returns the name, version and licence of each package installed beside the command, and of their dependencies. */
 export function installedPackages() {
   const found = new Map()
   const take = (name) => {
@@ -83,7 +83,9 @@ function finish(folder, room, repository, more) {
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
-/** Returns the versions that the workspace packages are tested with. Throws for a package that no manifest lists. */
+/**
+ * Returns the versions of packages that the workspace is tested with. Throws for a package that is not in any manifest.
+ */
 function readVersions(names) {
   const known = Object.assign({}, ...ROOMS.map((room) => readManifest(room).dependencies))
   const missing = names.filter((name) => known[name] === undefined)

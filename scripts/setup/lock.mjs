@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 const WAIT_MS = 200
 
 /**
- * Acquires a lock between processes: a file with the id of its owner, created atomically. Waits while another process
- * has the lock. Takes the lock over from a process that has ended. Calls `tell` once with a line if it waits. Returns a
- * function that releases the lock.
+ * Acquires a lock between processes: a file that is created atomically and contains the id of the process that has the
+ * lock. Waits while another process has the lock. Takes the lock over if that process has ended. If it has to wait,
+ * calls `tell` once with a line of text. Returns a function that releases the lock.
  */
 export function acquireLock(path, tell) {
   mkdirSync(dirname(path), { recursive: true })
@@ -36,7 +36,7 @@ function releaseStale(path, owner, own) {
     if (error.code === 'ENOENT') return true
     throw error
   }
-  // another process may have taken the lock over in the meantime; restore its lock
+  // another process may have taken the lock over in the meantime; if so, restore that lock
   if (readOwner(stale) !== owner) tryLink(stale, path)
   rmSync(stale, { force: true })
   return true

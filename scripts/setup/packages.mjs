@@ -2,15 +2,15 @@ import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Workspaces of tools that `npm start` does not need, which are also arguments of scripts/setup.mjs. Maps each to a
- * package that is present only if the workspace is installed.
+ * Workspaces with tools that `npm start` does not need; their names are also arguments of scripts/setup.mjs. Maps each
+ * name to a package that is present only if the workspace is installed.
  */
 export const TOOLS = { docs: 'vitepress', tests: 'vitest' }
 
-/** Files of installed packages that neither a build nor a process reads: C headers of Node, and source maps. */
+/** Files in installed packages that neither a build nor a process reads: C headers of Node, and source maps. */
 const UNREAD = /(^|\/)node-[a-z\d-]+\/include$|\.map$/
 
-/** Returns true if a path in node_modules, with slashes, is removed after an installation. */
+/** Returns true if a path in node_modules, written with slashes, is to be removed after an installation. */
 export function isUnread(path) {
   return UNREAD.test(path)
 }
@@ -22,10 +22,7 @@ export function removeUnread(root) {
   for (const path of paths.filter(isUnread)) rmSync(join(folder, path), { recursive: true, force: true })
 }
 
-/**
- * Returns the folders of the workspaces to install: all published and built workspaces, and the workspaces of the
- * tools.
- */
+/** Returns the folders of the workspaces to install: all that are published or built, and those of the given tools. */
 export function listWorkspaces(root, tools) {
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)
   return [...packages.filter((path) => existsSync(join(root, path, 'package.json'))).sort(), 'bin', ...tools]
@@ -37,9 +34,9 @@ export function listInstalledTools(root) {
 }
 
 /**
- * Returns arguments of npm. `ci` replaces node_modules with the packages of the lockfile. `install` adds missing
+ * Returns the arguments for npm. `ci` replaces node_modules with the packages of the lockfile. `install` adds missing
  * packages and changes no other packages, so that a server can continue to run from this folder. The cache is not
- * revalidated, because the lockfile contains versions and digests.
+ * revalidated, because the lockfile contains versions and checksums.
  */
 export function npmArguments(command, workspaces) {
   const mode = command === 'ci' ? ['ci'] : ['install', '--no-save']
@@ -49,8 +46,9 @@ export function npmArguments(command, workspaces) {
 }
 
 /**
- * Marks npm's record of node_modules as current. Builds and `removeUnread` change folders there. Otherwise npm would
- * consider the record outdated and download every package again.
+ * Marks npm's record of the contents of node_modules as current. Builds and `removeUnread` change folders in
+ * node_modules, and npm would therefore consider the record outdated and download every package again. Otherwise npm
+ * would consider the record outdated and download every package again.
  */
 export function renewRecord(root) {
   const record = join(root, 'node_modules', '.package-lock.json')

@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, posix } from 'node:path'
 
 /**
- * Returns the faults of a built site in a folder whose pages are served below `base`: links to missing pages, files or
- * anchors, missing images, and anything that a page or stylesheet would fetch from another host.
+ * Returns the faults of a built site whose pages are served below `base`: links to missing pages, files or anchors,
+ * missing images, and anything that a page or stylesheet would fetch from another host.
  */
 export function siteFaults(folder, base) {
   const pages = globSync('**/*.html', { cwd: folder }).map((path) => path.replaceAll('\\', '/'))
