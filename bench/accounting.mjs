@@ -1,6 +1,6 @@
 /**
- * Preloaded into every measured server. Reports the resource usage of the process to its parent, and the longest stall
- * of its event loop since the last report.
+ * Module that is preloaded into every measured server. Reports the resource usage of the process to its parent, and the
+ * longest stall of its event loop since the last report.
  */
 import cluster from 'node:cluster'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -24,9 +24,7 @@ function account() {
   return { cpuUs: user + system, rssBytes: process.memoryUsage.rss() }
 }
 
-/**
- * Returns the longest stall since the last call. Measuring has a small cost, so it starts only with the first call.
- */
+/** Returns the longest stall since the last call. Measuring has a small cost, so it starts only at the first call. */
 function stall() {
   delay.enable()
   const longestMs = Math.max(delay.max / NS_PER_MS - RESOLUTION_MS, 0)

@@ -2,8 +2,8 @@ import type { Caller } from '@burgee/kit/http/route'
 import { ConnectionBook } from '@burgee/serving/connections/connection-book'
 
 /**
- * Measures the book of connections: memory of 20,000 connections, and the time that it adds to a poll that is answered
- * with 304. Run it with `node --expose-gc --conditions source bench/connections.ts`.
+ * Measures `ConnectionBook`: memory for 20,000 connections, and the time that it adds to a poll that is answered with
+ * 304. Run it with `node --expose-gc --conditions source bench/connections.ts`.
  */
 
 const CONNECTIONS = 20_000
@@ -40,7 +40,7 @@ for (const caller of callers) book.recordUnchanged(SCOPE, caller, REVISION)
 const heapBefore = memory()
 const times: number[] = []
 for (let round = 0; round < ROUNDS; round += 1) {
-  // processor time, which does not include other processes
+  // processor time of this process, which does not include other processes
   const start = process.cpuUsage()
   for (const caller of callers) book.recordUnchanged(SCOPE, caller, REVISION)
   const { user, system } = process.cpuUsage(start)

@@ -1,7 +1,7 @@
 /**
  * Benchmark of the edge: `node --conditions=source bench/edge.ts`. Compares it with a proxy, a raw `node:http` server
- * and the figures published by the vendor of Unleash Edge. `--quick` runs a fraction of it; only a full run writes
- * docs/benchmarks.md.
+ * and the figures published by the vendor of Unleash Edge. `--quick` runs only part of the benchmark; only a full run
+ * writes docs/benchmarks.md.
  */
 import { parseArgs } from 'node:util'
 import { EDGE_TOKENS } from './edge/edge-target.ts'

@@ -1,12 +1,12 @@
 /**
- * Benchmark of the evaluation engine in one process. Alternates with the Unleash SDK. Run with `node --expose-gc
- * --conditions=source bench/engine.ts`. `--quick` takes less time and is less precise.
+ * Benchmark of the evaluation engine in one process. Alternates between Burgee's engine and the Unleash SDK. Run with
+ * `node --expose-gc --conditions=source bench/engine.ts`. `--quick` takes less time and is less precise.
  */
 import { parseArgs } from 'node:util'
 import { type Effort, type EvaluationRow, measureEvaluations, measureSegment } from './engine/evaluations.ts'
 import { type LoadRow, measureLoads, type Spread } from './engine/loads.ts'
 
-/** All results of measurements of the engine itself. */
+/** Results of all measurements of the engine itself. */
 export interface EngineRows {
   readonly evaluations: readonly EvaluationRow[]
   /** Evaluation of one flag with one segment of 10,000 values, in nanoseconds. */

@@ -1,7 +1,8 @@
 /**
- * Benchmark of searches in events by text, type, author, project and date: `node --conditions=source bench/event-search.ts`. Fills SQLite and PostgreSQL
- * with a million events, builds the search index, and alternates searches with and without it. `--events 100000`
- * changes the size and writes nothing; `--database sqlite|postgres` measures one database.
+ * Benchmark of searching events by text, type, author, project and date: `node --conditions=source
+ * bench/event-search.ts`. Fills SQLite and PostgreSQL with a million events, builds the search index, and alternates
+ * between searches with and without the index. `--events 100000` changes the size and writes nothing; `--database
+ * sqlite|postgres` measures one database.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

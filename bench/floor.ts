@@ -5,7 +5,7 @@ import { type MeasuredProcess, pinnedTo, startMeasured } from './measured-proces
 /** Raw `node:http` server that does minimal work. Its cost is the lower bound for the cost of any server. */
 export interface Floor extends MeasuredProcess {
   readonly port: number
-  /** Sets the response to all subsequent requests. */
+  /** Sets the response to all later requests. */
   readonly answer: (how: FloorAnswer) => Promise<unknown>
 }
 

@@ -1,7 +1,7 @@
 /**
  * Benchmark of guarded releases: `node --conditions=source bench/guarded.ts`. Measures reports with impact metrics
- * during polls of SDKs, memory, charts, safeguards and the time until a trip, and writes a section of the page.
- * `--quick` measures for ten seconds, leaves out the trip, and writes nothing.
+ * while SDKs poll, memory, charts, safeguards and the time until a safeguard trips, and writes a section of the page.
+ * `--quick` measures for ten seconds, skips the trip of a safeguard, and writes nothing.
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'

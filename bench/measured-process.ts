@@ -10,7 +10,7 @@ export interface Account {
   readonly rssBytes: number
 }
 
-/** Process that reports its resource usage. */
+/** Process that reports how many resources it uses. */
 export interface MeasuredProcess {
   /** Returns the usage so far, as reported by the process itself. */
   readonly account: () => Promise<Account>
@@ -32,7 +32,7 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>
   /** Command prefix, as returned by `pinnedTo`. */
   readonly pin: readonly string[]
-  /** Polled until it returns true. If it throws, the process is not ready yet. */
+  /** Function that is polled until it returns true. If it throws, the process is not ready yet. */
   readonly isReady: () => Promise<boolean>
 }
 
@@ -47,7 +47,7 @@ export function pinnedTo(core: number): readonly string[] {
   return canPin && availableParallelism() > core ? ['taskset', '-c', String(core)] : []
 }
 
-/** Starts a process; resolves once it is ready and rejects if it exits before. */
+/** Starts a process; resolves once it is ready, and rejects if it exits before that. */
 export async function startMeasured({ name, args, env, pin, isReady }: Launch): Promise<MeasuredProcess> {
   const [command = '', ...rest] = [...pin, process.execPath, '--import', ACCOUNTING, ...args]
   const child = spawn(command, rest, {

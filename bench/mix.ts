@@ -22,7 +22,7 @@ const PERCENT = 100
 
 /**
  * Creates a typical document: 70 % rollouts (40 % of these to everyone), 20 % lists of ten values, 10 % one of ten
- * segments; 30 % with two or three variants and a JSON payload; 10 % disabled. About 56 % of the flags are on for any
+ * segments; 30 % with two or three variants and a JSON payload; 10 % disabled. About 56 % of the flags are on for a
  * given user.
  */
 export function mixDocument({ features, segmentValues, seed = 1 }: MixSize): ClientFeatures {
@@ -92,7 +92,7 @@ function createVariants(count: number): VariantDefinition[] {
   }))
 }
 
-/** Returns the name of a user. Segments contain users from number 0 on. */
+/** Returns the name of a user. Segments contain the users from number 0 on. */
 export const userName = (index: number): string => `user-${index}`
 
 /** Returns the name of a company, as used in constraints. */

@@ -18,7 +18,9 @@ export function findSection(page: string, heading: string): string | undefined {
   return part?.slice(part.indexOf('\n')).trim()
 }
 
-/** Appends the sections of another page that this page lacks, in order. These sections are measured separately. */
+/**
+ * Appends the sections of another page that this page lacks, in order. These sections come from separate measurements.
+ */
 export function withMissingSections(page: string, other: string): string {
   const headings = [...other.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading)
   return headings

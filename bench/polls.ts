@@ -14,8 +14,9 @@ import { flagRoutes } from '@burgee/serving/sdk/flag-routes'
 import { createFixedProfile } from '@burgee/serving/upstream/announced-profile'
 
 /**
- * Compares polls that are answered with 304, with and without the book of connections, alternating in one run: CPU time
- * of this process per poll, and latencies of another process. Run it with `node --conditions source bench/polls.ts`.
+ * Compares polls that are answered with 304, with and without `ConnectionBook`, alternating in one run: CPU time of
+ * this process per poll, and latencies measured by another process. Run it with `node --conditions source
+ * bench/polls.ts`.
  */
 
 const CONNECTIONS = 20_000

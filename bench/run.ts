@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures our proxy, the Unleash proxy and a raw node:http server alternately in one run, then our
- * server and Unleash. Prints ratios and writes them to docs/benchmarks.md. `--quick` runs a part and writes nothing;
- * `--sizes 5,350` selects numbers of flags.
+ * server and Unleash. Prints ratios and writes them to docs/benchmarks.md. `--quick` runs only a part of the benchmark
+ * and writes nothing; `--sizes 5,350` selects the numbers of flags.
  */
 import { parseArgs } from 'node:util'
 import { type BodyRow, bodyTable, measureBodies } from './engine/bodies.ts'

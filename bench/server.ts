@@ -1,8 +1,8 @@
 /**
- * Benchmark of the server: `node --expose-gc --conditions=source bench/server.ts`. Compares it with Unleash, and
- * measures it alone with much data. `--only TEXT` selects rows whose name contains the text (`beside: search`, `large:
- * 304 under usage`). `--database sqlite|postgres` selects the database of the large server. `--quick` takes less time.
- * Only a full run writes docs/benchmarks.md.
+ * Benchmark of the server: `node --expose-gc --conditions=source bench/server.ts`. Compares the server with Unleash,
+ * and measures the server alone with much data. `--only TEXT` selects rows whose name contains the text (`beside:
+ * search`, `large: 304 under usage`). `--database sqlite|postgres` selects the database of the large server. `--quick`
+ * takes less time. Only a full run writes docs/benchmarks.md.
  */
 import { parseArgs } from 'node:util'
 import { describeMachine } from './machine.ts'

@@ -1,7 +1,7 @@
 /**
- * Benchmark of event streams: `node --conditions=source bench/streams.ts`. `--streams 10000` sets their number for the
- * measurement of one process. `--quick` measures less; only a full run writes docs/benchmarks.md. Clients run on the
- * measured machine.
+ * Benchmark of event streams: `node --conditions=source bench/streams.ts`. `--streams 10000` sets the number of streams
+ * in the measurement of one process. `--quick` measures less; only a full run writes docs/benchmarks.md. The clients
+ * run on the same machine as the servers.
  */
 import { parseArgs } from 'node:util'
 import { describeMachine } from './machine.ts'

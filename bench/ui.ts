@@ -22,7 +22,7 @@ const OPTIONS = {
 const LOGIN = { username: 'admin', password: 'correct-horse-battery' }
 const LIMIT_MS = 1000
 
-/** Waiting times of a user. */
+/** Times for which a user waits. */
 interface Waits {
   readonly firstRowsMs: number
   readonly searchMs: number
@@ -30,7 +30,7 @@ interface Waits {
 
 /** Transferred data. */
 interface Weight {
-  /** Compressed bytes by URL. */
+  /** Number of compressed bytes, by URL. */
   readonly bytes: ReadonlyMap<string, number>
   readonly scriptBytes: number
 }
@@ -65,7 +65,9 @@ async function open(browser: Browser, url: string): Promise<Page> {
   return context.newPage()
 }
 
-/** Opens the list. The page itself reports its first rows: polling from outside would slow down its rendering. */
+/**
+ * Opens the list. The page itself reports its first rows, because polling from outside would slow down its rendering.
+ */
 async function visit(page: Page, url: string): Promise<void> {
   const there = waitForMessage(page, 'rows')
   await page.goto(`${url}/projects/default`, { waitUntil: 'commit' })
@@ -86,7 +88,7 @@ async function time(browser: Browser, url: string, wanted: string): Promise<Wait
   return { firstRowsMs: times.rows, searchMs: times.found - times.typed }
 }
 
-/** Measures sizes in a separate visit: querying the size of each request would slow down rendering. */
+/** Measures sizes in a separate visit, because querying the size of each request would slow down rendering. */
 async function weigh(browser: Browser, url: string): Promise<Weight> {
   const page = await open(browser, url)
   const sizes: Promise<[string, number]>[] = []
@@ -107,7 +109,7 @@ function getTimes(): { rows: number; typed: number; found: number } {
   return { rows: times.rows ?? Number.NaN, typed: times.typed ?? Number.NaN, found: times.found ?? Number.NaN }
 }
 
-/** Scrolls to the middle and to the end, to include the requests that this causes. */
+/** Scrolls to the middle and to the end, to include the requests that scrolling causes. */
 async function scrollAbout(page: Page): Promise<void> {
   for (const share of [0.5, 1]) {
     await page.getByRole('table').evaluate((box, part) => box.scrollTo(0, box.scrollHeight * part), share)

@@ -1,7 +1,7 @@
 /**
  * Benchmark of changes: `node --conditions=source bench/writes.ts`. 1, 4, 16 and 64 clients each switch a flag, on
- * SQLite and PostgreSQL. Alternates with a minimal writer that writes the same bytes and nothing else. `--quick` takes
- * less time and writes nothing; `--database sqlite|postgres` measures one database.
+ * SQLite and PostgreSQL. Alternates between our server and a minimal writer that writes the same bytes and nothing
+ * else. `--quick` takes less time and writes nothing; `--database sqlite|postgres` measures one database.
  */
 import { parseArgs } from 'node:util'
 import { describeMachine } from './machine.ts'

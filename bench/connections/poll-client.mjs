@@ -1,4 +1,5 @@
-// Polls a server over many connections: `poll-client.mjs <ids>` reads `<port> <etag> <ms>` lines, prints JSON results
+// Polls a server over many connections: `poll-client.mjs <ids>` reads lines `<port> <etag> <ms>` and prints results as
+// JSON
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 
@@ -6,7 +7,10 @@ const SOCKETS = 32
 const ids = Array.from({ length: Number(process.argv[2]) }, () => crypto.randomUUID())
 let next = 0
 
-/** Polls one after the other on one socket until the time is over. Returns the durations in microseconds. */
+/**
+ * Polls repeatedly on one socket, one poll at a time, until the time is over. Returns the durations of the polls in
+ * microseconds.
+ */
 function pollUntil(port, etag, end, durations) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })

@@ -12,15 +12,15 @@ export interface EdgeTarget extends MeasuredProcess {
   readonly readyMs: number
 }
 
-/** Two tokens: an edge starts with the first, and SDKs send the second. */
+/** Two tokens: the edge starts with the first, and SDKs send the second. */
 export const EDGE_TOKENS = { start: '*:development.start', web: '*:development.web' } as const
 
 const COMMAND = fileURLToPath(new URL('../../bin/burgee.mjs', import.meta.url))
 const HOUR_SECONDS = 3600
 
 /**
- * Starts an edge for an upstream; resolves once the edge is ready. The edge polls the upstream once an hour unless
- * `env` overrides the interval.
+ * Starts an edge in front of an upstream; resolves once the edge is ready. The edge polls the upstream once an hour
+ * unless `env` overrides the interval.
  */
 export async function startEdge(
   upstreamUrl: string,

@@ -18,7 +18,7 @@ const HOUR_SECONDS = '3600'
 const TICK_US = 10_000
 const PAGE_BYTES = 4096
 
-/** Starts the binary that `EDGE_BIN` names. Returns undefined, and prints the reason, if there is none. */
+/** Starts the binary that `EDGE_BIN` names. If the variable is not set, prints the reason and returns undefined. */
 export async function startForeignEdge(upstream: string, pin: readonly string[]): Promise<ForeignEdge | undefined> {
   const binary = process.env.EDGE_BIN
   if (binary === undefined) {
@@ -53,7 +53,7 @@ async function isReady(port: number): Promise<boolean> {
   return false
 }
 
-/** Reads CPU time and memory of all threads of a process. Its name, in parentheses, may contain blanks. */
+/** Reads CPU time and memory of all threads of a process. The name of a process, in parentheses, may contain blanks. */
 function readAccount(pid: number): Account {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

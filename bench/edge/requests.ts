@@ -1,13 +1,13 @@
 import { mixContext, mixDocument } from '../mix.ts'
 
-/** Request headers that vary. */
+/** Request headers that differ between requests. */
 export interface RequestHeaders {
   readonly key: string
   readonly etag?: string
   readonly isCompressed?: boolean
 }
 
-/** Number of different contexts, after which they repeat. */
+/** Number of different contexts before they repeat. */
 const CONTEXTS = 200_000
 const CLIENT_SPEC = '5.2.0'
 
@@ -34,10 +34,10 @@ export function frontendTexts(path: string, asking: RequestHeaders): string[] {
   })
 }
 
-/** Number of reporting instances. There are enough that no single one reaches a rate limit. */
+/** Number of reporting instances. There are so many that no single instance reaches a rate limit. */
 const INSTANCES = 200
 
-/** Returns usage reports of many instances, each with counts of a number of flags. */
+/** Returns usage reports from many instances, each with counts for a number of flags. */
 export function metricsTexts(flags: number, { key }: RequestHeaders): string[] {
   const [start, stop] = ['2026-11-01T10:00:00.000Z', '2026-11-01T10:01:00.000Z']
   const names = mixDocument({ features: flags, segmentValues: 0 }).features.map(({ name }) => name)

@@ -170,9 +170,9 @@ export interface ManyTokens {
   readonly environments: number
   readonly readyMs: number
   readonly rssBytes: number
-  /** Resident memory per token of an environment that was already known, in bytes. */
+  /** Resident memory for each token of an environment that the edge already knew, in bytes. */
   readonly bytesPerToken: number
-  /** Number of requests to the upstream, by path, from the start until each token was used once. */
+  /** Number of requests to the upstream, by path, from the start until each token had been used once. */
   readonly upstreamRequests: Readonly<Record<string, number>>
   /** Number of requests to the upstream per minute afterwards, with polls every 15 s. */
   readonly upstreamRequestsPerMinute: number

@@ -6,7 +6,7 @@ import type { ClientFeatures } from '@burgee/protocol/feature'
 export interface EdgeUpstream {
   /** URL to configure an edge with. */
   readonly url: string
-  /** Returns the requests so far, by path. */
+  /** Returns the number of requests received so far, by path. */
   readonly countRequests: () => Readonly<Record<string, number>>
   close(): Promise<void>
 }

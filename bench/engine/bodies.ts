@@ -10,7 +10,7 @@ export interface BodyRow {
   readonly features: number
   readonly segmentValues: number
   readonly bodyBytes: number
-  /** Time of our engine without caches, in microseconds. */
+  /** Time that our engine takes without caches, in microseconds. */
   readonly ownUs: number
   /**
    * Time of the SDK in microseconds: `isEnabled` of all flags, `getVariant` of enabled ones, `JSON.stringify`, bytes.
@@ -29,7 +29,7 @@ export async function measureBodies(features: number, segmentValues: number, eff
   const { sdk } = await startPeer(document)
   let turn = 0
   const context = () => CONTEXTS[turn++ % CONTEXTS.length] ?? {}
-  // as the server does: gives the buffer back once it is sent
+  // as the server does: returns the buffer to the pool once it is sent
   const own = () => {
     const { content } = answers.list('on', context())
     const loan = content.lend?.()

@@ -8,26 +8,27 @@ import { mixContext, mixDocument } from '../mix.ts'
 import { median } from '../statistics.ts'
 import { startPeer } from './peer.ts'
 
-/** Costs of a large document besides its evaluations. */
+/** Costs of a large document other than its evaluation. */
 export interface LoadRow {
   readonly features: number
   /**
-   * Time of a full compilation in one go, and time to start the SDK from the same document. Each is the best of several
-   * runs.
+   * Time of a full compilation in one step, and time to start the SDK with the same document. Each time is the shortest
+   * of several runs.
    */
   readonly compileMs: number
   readonly peerLoadMs: number
   /**
-   * Memory per flag beyond the parsed document. For our engine, includes the JSON of its flags after many responses.
+   * Memory per flag, in addition to the parsed document. For our engine, this includes the flags' JSON, which is cached
+   * after many responses.
    */
   readonly bytesPerFlag: number
   readonly peerBytesPerFlag: number
   readonly documentBytesPerFlag: number
-  /** Time to compile, in one go, a document that differs in one flag. */
+  /** Time to compile, in one step, a document that differs in one flag. */
   readonly refreshMs: Spread
-  /** Longest step, if the same document is compiled in steps. */
+  /** Longest step when the same document is compiled in steps. */
   readonly longestStepMs: Spread
-  /** Longest stall of the event loop, if the same document is compiled in slices. */
+  /** Longest stall of the event loop when the same document is compiled in time slices. */
   readonly stallMs: Spread
 }
 

@@ -2,8 +2,8 @@
 export type Work = (times: number) => void
 
 /**
- * Measures the nanoseconds per repetition of each work. Runs the works alternately and returns the best round of each,
- * because disturbances only ever slow down a computing loop.
+ * Measures how many nanoseconds each kind of work takes per repetition. Alternates between the kinds of work and
+ * returns the fastest round of each, because disturbances can only slow down a computing loop.
  */
 export function measureBestRounds(
   works: readonly Work[],
@@ -20,7 +20,7 @@ export function measureBestRounds(
   return best
 }
 
-/** Returns how many repetitions fit into a slice; also warms up the work. */
+/** Returns how many repetitions fit into a time slice; also warms the code up. */
 function countRepetitions(work: Work, sliceMs: number): number {
   let count = 1
   let taken = measureTime(work, count)

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { featureName } from '../seed.ts'
 import { median } from '../statistics.ts'
 
-/** Text to search for, and what it stands for. */
+/** Text to search for, and the kind of search that it represents. */
 export interface SearchedText {
   readonly title: string
   readonly filter: Partial<EventFilter>
@@ -28,7 +28,7 @@ export interface FilterTimes {
   readonly total: number
 }
 
-/** Duration of building the index, and the longest step on the event loop, in milliseconds. */
+/** Time to build the index, and the longest step on the event loop, in milliseconds. */
 export interface BuildTimes {
   readonly seconds: number
   readonly longestStepMs: number
@@ -43,7 +43,7 @@ const FEATURES = 10_000
 const START = Date.UTC(2026, 0, 1)
 /** One in this many events names a rare e-mail address. */
 const RARE = 250_000
-/** Moves the blocks of the index out of the way of searches, and back. */
+/** Offset that moves the blocks of the index out of the reach of searches, and back. */
 const FAR_BLOCKS = 1_000_000
 const ALL: EventFilter = { columns: [], hidden: [], withAddress: false, limit: 100, offset: 0 }
 
@@ -96,7 +96,7 @@ const FILTERS: readonly SearchedText[] = [
   { title: 'page 50 of a project', filter: { columns: filterByValues('project', 'default'), offset: 5000 } },
 ]
 
-/** Adds events as changes of strategies write them, with ids, segments and addresses. */
+/** Adds events like those written when strategies change, with ids, segments and addresses. */
 export async function seedHistory(db: Database, count: number): Promise<void> {
   for (let from = 0; from < count; from += ROWS_PER_TRANSACTION) {
     const until = Math.min(from + ROWS_PER_TRANSACTION, count)
@@ -187,7 +187,7 @@ export async function measureFilters(db: Database): Promise<FilterTimes[]> {
   return times
 }
 
-/** Measures each search with and without the index in turns. */
+/** Measures each search alternately with and without the index. */
 export async function measureSearches(db: Database): Promise<SearchTimes[]> {
   const names = new EventNames()
   const run = async (filter: Partial<EventFilter>) => {

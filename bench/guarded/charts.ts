@@ -4,16 +4,16 @@ import { createColumns, getWidth, packColumns, RESOLUTIONS } from '@burgee/stora
 import { median } from '../statistics.ts'
 import { startTimedServer } from './virtual-time.ts'
 
-/** Median time of a chart of 30 days, in milliseconds, by the number of its series. */
+/** Median time to compute a chart of 30 days, in milliseconds, by the number of series in it. */
 export type ChartTimes = ReadonlyMap<number, number>
 
 const DAY_MS = 86_400_000
-/** Days after which points are stored in the next resolution. */
+/** Number of days after which points are stored in the next coarser resolution. */
 const UNTIL_DAYS = [2, 14, 30]
 const RUNS = 21
 const NOW = Date.parse('2027-03-01T12:00:30Z')
 
-/** Measures a chart of 30 days of counters with some numbers of series and a value in every step. */
+/** Measures charts of 30 days of counters, with several numbers of series and a value in every step. */
 export async function measureCharts(sizes: readonly number[]): Promise<ChartTimes> {
   const timed = await startTimedServer(NOW)
   try {
@@ -42,7 +42,7 @@ export async function measureCharts(sizes: readonly number[]): Promise<ChartTime
   }
 }
 
-/** Inserts points of 30 days for every series, in the resolutions of their ages. */
+/** Inserts points of 30 days for every series, in the resolution that belongs to their age. */
 function fillHistory(path: string): void {
   const database = new DatabaseSync(path)
   const ids = database

@@ -3,16 +3,16 @@ import { type Contestant, callAdmin, startContestant, TOKENS } from '../server/c
 import { type LoadResult, startLoad } from '../server/load.ts'
 import { createPoll, createReports } from './report-requests.ts'
 
-/** Figures of a run of reports during polls. */
+/** Measurements of a run in which reports are sent while SDKs poll. */
 export interface ReportFigures {
   readonly reportsPerSecond: number
   readonly pollP50Ms: number
   readonly pollP99Ms: number
-  /** CPU time of the server for each report, polls included. */
+  /** CPU time of the server for each report, including the polls. */
   readonly cpuUs: number
 }
 
-/** Memory of a server before and after it got many series. */
+/** Memory of a server before and after it received many series. */
 export interface SeriesMemory {
   readonly series: number
   readonly beforeBytes: number
@@ -27,10 +27,13 @@ const POLL_EVERY_MS = 50
 const WARM_UP_MS = 5000
 const METRICS = 200
 const SERIES = 200
-/** Time after which the server has written what it collected. */
+/** Time until the server has written what it collected. */
 const WRITE_MS = 25_000
 
-/** Sends reports at a rate, with and without impact metrics on two servers in turn, during polls of an SDK. */
+/**
+ * Sends reports at a fixed rate while an SDK polls, first to a server without impact metrics, then to another server
+ * with them.
+ */
 export async function measureReports(rate: number, durationMs: number) {
   const without = await measureOn(rate, durationMs, false)
   const withMetrics = await measureOn(rate, durationMs, true)
@@ -96,7 +99,7 @@ function requireStatus({ statuses }: LoadResult, status: string): void {
   if (wrong.length > 0) throw new Error(`Expected ${status}: ${JSON.stringify(statuses)}`)
 }
 
-/** Reports 200 metrics with 200 series each, and returns the memory of the server. */
+/** Reports 200 metrics with 200 series each, and returns the memory of the server afterwards. */
 export async function measureSeriesMemory(): Promise<SeriesMemory> {
   const server = await startContestant({ name: 'sqlite' })
   try {

@@ -1,6 +1,6 @@
 import { startTimedServer, type TimedServer } from './virtual-time.ts'
 
-/** CPU time of the process for the checks of a minute. */
+/** CPU time of the process for the safeguard checks of one minute. */
 export interface SafeguardFigures {
   readonly safeguards: number
   readonly cpuMs: number
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 const START = Date.parse('2027-03-01T12:00:00Z')
 const FEATURES = '/api/admin/projects/default/features'
 
-/** Measures the checks of a number of safeguards, which all have values in every minute. */
+/** Measures the checks of a number of safeguards, all of which have values in every minute. */
 export async function measureSafeguards(safeguards: number): Promise<SafeguardFigures> {
   const timed = await startTimedServer(START)
   try {
@@ -30,7 +30,7 @@ export async function measureSafeguards(safeguards: number): Promise<SafeguardFi
       await timed.call('POST', '/api/client/metrics', { appName: 'shop', impactMetrics })
       await timed.server.flush()
       const [before, since] = [process.cpuUsage(), performance.now()]
-      // a run handles one batch
+      // a single run handles only one batch
       for (let run = 0; run < safeguards / 50 + 1; run += 1) await timed.server.applyDue()
       const { user, system } = process.cpuUsage(before)
       passed.push({ safeguards, cpuMs: (user + system) / 1000, elapsedMs: performance.now() - since })

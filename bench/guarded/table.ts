@@ -2,7 +2,7 @@ import type { ChartTimes } from './charts.ts'
 import type { ReportFigures, SeriesMemory } from './reports.ts'
 import type { SafeguardFigures } from './safeguards.ts'
 
-/** Figures of guarded releases. */
+/** Measurements of guarded releases. */
 export interface GuardedFigures {
   /** Load average of the machine before the run. */
   readonly load: number

@@ -6,8 +6,8 @@ const POLL_MS = 200
 const LIMIT_MS = 150_000
 
 /**
- * Returns the seconds from an error that an application counts until its safeguard trips. The Node SDK has its default
- * intervals, and the error occurs just after a report, the worst case.
+ * Returns how many seconds pass between an error that an application counts and the trip of its safeguard. The Node SDK
+ * uses its default intervals, and the error occurs just after a report, which is the worst case.
  */
 export async function measureTrip(): Promise<number> {
   const server = await startContestant({ name: 'sqlite' })
@@ -20,7 +20,7 @@ export async function measureTrip(): Promise<number> {
     skipInstanceCountWarning: true,
     metricsJitter: 0,
   })
-  // before any request, because the event comes once
+  // subscribe before any request, because the event occurs only once
   const synchronized = new Promise((resolve) => sdk.once('synchronized', resolve))
   try {
     await callAdmin(server.port, 'POST', FEATURES, { name: 'guarded' })
@@ -33,7 +33,7 @@ export async function measureTrip(): Promise<number> {
     await synchronized
     sdk.impactMetrics.defineCounter('errors', 'Errors')
     sdk.impactMetrics.incrementCounter('errors')
-    // the first report contains this event
+    // the first report contains this first error
     await new Promise((resolve) => sdk.once('sent', resolve))
     sdk.impactMetrics.incrementCounter('errors', 20)
     const since = performance.now()

@@ -19,7 +19,7 @@ export interface TimedServer {
   close(): Promise<void>
 }
 
-/** Starts a server whose clock begins at a time. */
+/** Starts a server whose clock begins at the given time. */
 export async function startTimedServer(now: number): Promise<TimedServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
   const clock = { now }

@@ -6,13 +6,13 @@ export interface Conversation {
   /** Returns the next request as Latin-1 text; undefined closes the connection. */
   next(): string | undefined
   /**
-   * Called with each response and two durations in nanoseconds (at least 1): until the end of the response, and until
-   * its first byte.
+   * Called with each response and two durations in nanoseconds (at least 1): from the request to the end of the
+   * response, and to its first byte.
    */
   onResponse(response: ParsedResponse, ns: number, firstByteNs: number): void
   /**
    * Returns the time when the next request is due, by `performance.now()`. Without this function, requests are due at
-   * once. If a late response delays a request, its duration counts from the due time.
+   * once. If a late response delays a request, the request's duration counts from the time at which it was due.
    */
   dueAt?(): number
 }

@@ -1,4 +1,4 @@
-/** Lower bound in the benchmarks: a `node:http` server that returns a prebuilt buffer. */
+/** Baseline in the benchmarks: a `node:http` server that returns a prebuilt buffer. */
 import { createServer } from 'node:http'
 
 let body = Buffer.alloc(0)

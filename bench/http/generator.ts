@@ -13,7 +13,7 @@ const NS_PER_US = 1000
 /** ETags by context number. */
 type Tags = Map<number, string>
 
-/** ETags by server port, because a returning client has the ETags of its last visit. */
+/** ETags by server port, because a returning client sends the ETags of its last visit to that server. */
 const tagsByPort = new Map<number, Tags>()
 
 interface Counts {

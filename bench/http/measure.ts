@@ -66,7 +66,7 @@ export async function measureHttp(effort: Effort, report: (row: SceneRow) => voi
 }
 
 /**
- * Warms up all servers. A new process first has to compile its code, which would slow down only the first measurement.
+ * Warms all servers up. A new process has to compile its code first, which would slow down only the first measurement.
  */
 async function warmUp(targets: readonly Target[], players: readonly Player[]): Promise<void> {
   for (const target of targets) {
@@ -78,12 +78,12 @@ async function warmUp(targets: readonly Target[], players: readonly Player[]): P
 export const WARM_UP_MS = 6000
 const NAMES = ['floor', 'burgee', 'peer'] as const
 /**
- * Distance between the context numbers of two kinds of requests. No kind uses contexts of another kind, because a
- * server may have cached them.
+ * Distance between the context numbers of different kinds of requests. No kind uses contexts of another kind, because a
+ * server may have cached the results for them.
  */
 const CONTEXTS_OF_A_SCENE = 10_000_000
 
-/** Slice with its cost for the server. */
+/** Measured slice, and what it cost the server. */
 type Played = SliceResult & { readonly serverCpuUs: number; readonly rssBytes: number }
 
 interface Player {

@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts'
 import { startTarget } from './target.ts'
 import { serveDocument } from './upstream.ts'
 
-/** Stalls of the event loop while one of many flags changes repeatedly. */
+/** Stalls of the event loop while one flag among many changes repeatedly. */
 export interface RefreshResult {
   readonly features: number
   readonly changes: number
@@ -18,13 +18,13 @@ export interface RefreshResult {
 const POLL_MS = 200
 const SLICE_MS = 4000
 const CHANGE_EVERY_MS = 500
-/** Few connections, so that the refresh is measured and not the queueing of requests. */
+/** Few connections, so that the refresh is measured and not the queue of requests. */
 const CONNECTIONS = 2
 const SCENE: Scene = { method: 'GET', contexts: 'different', isConditional: false, isCompressed: false }
 
 /**
- * Changes one flag of a large configuration every half second under requests. The server is not pinned to one core: its
- * garbage collector runs in parallel and would otherwise appear as a stall.
+ * Changes one flag in a large configuration every half second, while requests arrive. The server is not pinned to one
+ * core: its garbage collector runs in parallel and would otherwise appear as a stall.
  */
 export async function measureRefresh(features: number): Promise<RefreshResult> {
   const document = mixDocument({ features, segmentValues: 0 })

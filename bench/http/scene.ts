@@ -1,9 +1,12 @@
-/** Kind of all requests of a slice. */
+/** Kind of request that a slice sends. */
 export interface Scene {
   readonly method: 'GET' | 'POST'
-  /** Choice of contexts: a few contexts that repeat, or a new context for each request. */
+  /** Which contexts are used: a few contexts that repeat, or a new context for each request. */
   readonly contexts: 'repeated' | 'different'
-  /** True to send `If-None-Match`. The ETag is the last ETag for the context, or a stale ETag if contexts differ. */
+  /**
+   * True to send `If-None-Match`. The ETag is the last one received for the context, or a stale one if every request
+   * has a new context.
+   */
   readonly isConditional: boolean
   readonly isCompressed: boolean
 }
@@ -11,7 +14,7 @@ export interface Scene {
 /** Number of repeating contexts. */
 export const REPEATED_CONTEXTS = 20
 
-/** All kinds of requests; conditional POST requests do not exist. */
+/** All kinds of requests; there are no conditional POST requests. */
 export const SCENES: readonly Scene[] = (['GET', 'POST'] as const).flatMap((method) =>
   (['different', 'repeated'] as const).flatMap((contexts) =>
     (method === 'GET' ? [false, true] : [false]).flatMap((isConditional) =>
@@ -34,7 +37,7 @@ export interface Slice {
   /** Minimum number of responses; the slice continues until it is reached. */
   readonly leastRequests: number
   readonly connections: number
-  /** Number of the first context, if contexts differ, so that slices do not repeat each other's contexts. */
+  /** Number of the first context if every request has a new one, so that slices do not repeat each other's contexts. */
   readonly firstContext: number
 }
 

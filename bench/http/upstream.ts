@@ -6,7 +6,7 @@ import type { ClientFeatures } from '@burgee/protocol/feature'
 export interface Upstream {
   /** URL to configure proxies with. */
   readonly url: string
-  /** Serves another configuration from the next request on. */
+  /** Serves another configuration, beginning with the next request. */
   readonly serve: (document: ClientFeatures) => void
   readonly close: () => Promise<void>
 }

@@ -12,9 +12,9 @@ export interface ScalingResult {
   readonly oneRate: number
   /** Requests per second of two workers that share two cores with the generator. */
   readonly twoRate: number
-  /** Share of the two cores that the generator used. */
+  /** Fraction of the two cores' time that the load generator used. */
   readonly generatorShare: number
-  /** Extrapolated speedup of two workers with two full cores over one worker with one. */
+  /** Extrapolated speedup of two workers with two cores of their own over one worker with one core. */
   readonly factor: number
 }
 
@@ -24,7 +24,7 @@ const CONNECTIONS = 64
 const CORES = 2
 /**
  * Kind of request with compressed bodies. Uncompressed bodies would keep the generator as busy as the servers, and two
- * cores are too few for both.
+ * cores are not enough for both.
  */
 const SCENE: Scene = { method: 'GET', contexts: 'different', isConditional: false, isCompressed: true }
 

@@ -8,7 +8,7 @@ import { requestBytes } from './request.ts'
 export const ENVIRONMENTS = ['development', 'production'] as const
 type Environment = (typeof ENVIRONMENTS)[number]
 
-/** Flags and strategies of one of the compared servers, to which the requests to this server refer. */
+/** Flags and strategies of a compared server, to which the benchmark's requests to that server refer. */
 export interface ContestantData {
   /** Names of the flags, by number. Each flag is enabled in both environments and has one strategy in each of them. */
   readonly features: readonly string[]
@@ -27,7 +27,7 @@ export const getEnvironmentPath = (feature: string, environment: Environment): s
 
 /**
  * Fills a new server through its admin API, so that all servers have the same data. Flags have a description and a tag,
- * are enabled, and have a gradual rollout in each environment. Half of them have a constraint.
+ * are enabled, and have a gradual rollout in each environment. Half of the flags have a constraint in their rollout.
  */
 export async function fillAlike(contestant: Contestant, load: Load, count: number): Promise<ContestantData> {
   const features = Array.from({ length: count }, (_, index) => featureName(index))

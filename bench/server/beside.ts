@@ -57,7 +57,7 @@ interface Prepared {
 const WARM_UP_MS = 2000
 /** Several connections, because a single one would send too few requests to warm up the code. */
 const WARM_UP_CONNECTIONS = 16
-/** Even, so that every disabled flag is enabled again. */
+/** Even number, so that every flag that is disabled is enabled again. */
 const FIRST_DOWNLOADS_OF_A_ROUND = 6
 
 const PART = 'beside: '

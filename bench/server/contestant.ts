@@ -35,7 +35,7 @@ const LIMITS = [
   'FRONTEND_METRICS_RATE_LIMIT_PER_MINUTE',
 ]
 
-/** Start parameters of a compared server. */
+/** Start parameters for one of the compared servers. */
 export interface ContestantStart {
   readonly name: ContestantName
   /** Database address for servers on PostgreSQL. */
@@ -62,7 +62,7 @@ export async function startContestant(start: ContestantStart): Promise<Contestan
     const started = await startMeasured({
       name,
       args: script === undefined ? ['--conditions=source', COMMAND, 'server'] : [script],
-      // deprecation warnings of its old packages are irrelevant
+      // hides deprecation warnings, which come from old packages of Unleash and are irrelevant
       env: { ...createEnvironment(port, scratch), ...database, ...(script && { NODE_NO_WARNINGS: '1' }), ...start.env },
       pin,
       isReady: async () => (await fetch(url)).status === 200,
@@ -74,7 +74,7 @@ export async function startContestant(start: ContestantStart): Promise<Contestan
   }
 }
 
-/** Returns variables for both servers; each server ignores the ones that it does not know. */
+/** Returns environment variables for both kinds of servers; each ignores the variables that it does not know. */
 function createEnvironment(port: number, scratch: string): Record<string, string> {
   return {
     HTTP_HOST: '127.0.0.1',

@@ -39,16 +39,16 @@ export interface NamedCost extends Cost {
 /** Results of a large server in this process, on the embedded database. */
 export interface FlipCosts {
   readonly costs: readonly NamedCost[]
-  /** Heap in MB: with the document alone, with one view of it, with all views. */
+  /** Heap in MB: with the document alone, with one view of the document, and with all views. */
   readonly memory: { readonly none: number; readonly one: number; readonly all: number }
 }
 
-/** Size of the large server as text. */
+/** Size of the large server, as text. */
 export const FLIP_SIZE = `${SIZE.features} flags × ${SIZE.environments} environments, ${SCOPES} scopes of all flags`
 
 /**
- * Measures the effect of flag changes on SDKs. Reports CPU time and event loop stalls of this process. Run it with
- * --expose-gc.
+ * Measures what flag changes cost a server with many SDKs. Reports CPU time and event loop stalls of this process. Run
+ * it with --expose-gc.
  */
 export async function measureFlips(): Promise<FlipCosts> {
   const dataDir = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
@@ -114,7 +114,7 @@ function createHeaders(authorization: string): Record<string, string> {
   return { authorization, 'accept-encoding': 'gzip' }
 }
 
-/** Creates projects and a client token for each, so that every token has its own scope. */
+/** Creates projects and one client token for each, so that every token has a different scope. */
 async function prepare(server: BurgeeServer) {
   const call = async (method: 'POST' | 'GET', path: string, payload?: object) => {
     const reply = await server.app.inject({

@@ -11,17 +11,17 @@ import { readTag, usageReport } from './scenes.ts'
 export interface LoadedFigures {
   readonly database: LargeDatabase
   readonly name: string
-  /** p99 of the latency of 304 responses to SDKs, without and with other load, in milliseconds. */
+  /** p99 of the latency of 304 responses to SDKs, without and with the other load, in milliseconds. */
   readonly quietP99Ms: number
   readonly p99Ms: number
   /** The same measurements for a raw `node:http` server that only returns 304, with the same other load. */
   readonly floor: { readonly quietP99Ms: number; readonly p99Ms: number }
-  /** Requests per second of the other load, and number of its responses by status. */
+  /** Requests per second of the other load, and the number of its responses by status. */
   readonly rate: number
   readonly statuses: Readonly<Record<string, number>>
 }
 
-/** One kind of request without other load. */
+/** One kind of request, measured without other load. */
 export interface AloneFigures {
   readonly database: LargeDatabase
   readonly name: string
@@ -41,7 +41,7 @@ export interface LargeEffort {
   readonly size: LargeSize
   readonly rounds: number
   readonly sliceMs: number
-  /** Duration of usage reporting, which must be sustained. */
+  /** Duration for which usage is reported, because the rate must be sustained. */
   readonly usageMs: number
   readonly databases: readonly LargeDatabase[]
   /** Returns true if the row with this name is selected. */
@@ -65,7 +65,7 @@ const USAGE_CONNECTIONS = 50
 const USAGE_EVERY_MS = 10
 const DIFFERENT_REPORTS = 500
 const TIMES_ALONE = 11
-/** Warm-up of both loads together, so that the server is in a steady state. */
+/** Warm-up with both loads together, so that the server is in a steady state. */
 const WARM_UP_MS = 3000
 
 const get = (path: string) => requestBytes({ path: ADMIN + path, token: TOKENS.admin })
@@ -85,7 +85,7 @@ const playground: Requests = () => [
 
 /** Target for usage reports accepted per second. */
 export const REPORTS_PER_SECOND = (1000 / USAGE_EVERY_MS) * USAGE_CONNECTIONS
-/** Name of the row of usage reports. */
+/** Name of the row about usage reports. */
 export const USAGE = '304 under usage'
 
 const DISTURBANCES: readonly Disturbance[] = [
@@ -153,7 +153,7 @@ async function measureAlone(
     connections: 1,
     until,
   }
-  // warm-up of both processes: code that has not run yet, and a body that is compressed for the first time
+  // warm both processes up: code that has not run yet, and a body that is compressed for the first time
   await load.play({ ...slice, leastRequests: TIMES_ALONE, lanes: 1 })
   const { lanes, statuses } = await load.play({ ...slice, leastRequests: TIMES_ALONE, lanes: 1 })
   return { name, p50Ms: lanes[0]?.p50Ms ?? Number.NaN, statuses }

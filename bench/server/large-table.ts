@@ -4,7 +4,7 @@ import { type LargeRows, type LoadedFigures, REPORTS_PER_SECOND, USAGE } from '.
 
 const NAMES: Readonly<Record<LargeDatabase, string>> = { postgres: 'PostgreSQL', sqlite: 'SQLite' }
 const MAX_FACTOR_UNDER_LOAD = 5
-/** Share of reports that must be accepted. If a late response delays a report, one report fewer is sent. */
+/** Fraction of reports that must be accepted. If a late response delays a report, one report fewer is sent. */
 const MIN_SHARE_OF_REPORTS = 0.99
 /** Limits of single requests in milliseconds. */
 const LIMITS_MS: Readonly<Record<string, number>> = { 'first byte of an unchanged view': 2, 'event search': 200 }

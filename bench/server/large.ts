@@ -17,10 +17,10 @@ export interface LargeSize {
   readonly events: number
 }
 
-/** Size that the targets refer to. */
+/** Size of the server for which the targets are defined. */
 export const LARGE_SIZE: LargeSize = { features: 10_000, environments: 5, projects: 200, events: 1_000_000 }
 
-/** Server with much data and all scopes in use. */
+/** Server with much data, all of whose scopes are in use. */
 export interface LargeServer {
   readonly contestant: Contestant
   readonly features: readonly string[]
@@ -79,7 +79,7 @@ async function withStartedServer<T>(
   }
 }
 
-/** Creates the tokens. The first one is for all projects, each further one for a different half of them. */
+/** Creates the tokens. The first token is for all projects, and each further token for a different half of them. */
 async function createTokens(port: number, projects: number): Promise<string[]> {
   const tokens: string[] = []
   for (let scope = 0; scope < SCOPES; scope += 1) {

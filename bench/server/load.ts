@@ -8,19 +8,22 @@ export interface LoadSlice {
   /** Requests as Latin-1 text, repeated in order. */
   readonly requests: readonly string[]
   /**
-   * Number of the first request, counted across slices, so that a slice can continue a previous slice. May exceed the
-   * length of `requests`.
+   * Number of the first request, counted across slices, so that a slice can continue where another one ended. It may
+   * exceed the length of `requests`.
    */
   readonly first: number
   readonly durationMs: number
   /** Minimum number of responses; the slice continues until it is reached. */
   readonly leastRequests: number
   readonly connections: number
-  /** Number of lanes. A request belongs to the lane given by its number modulo this; each lane has separate results. */
+  /**
+   * Number of lanes. Number of groups (lanes) with separate results; a request belongs to the lane given by its number
+   * modulo this number.
+   */
   readonly lanes: number
   /**
-   * Interval between requests of a connection in milliseconds. Without it, each request follows the last response at
-   * once.
+   * Interval between requests of a connection in milliseconds. Without an interval, each request follows the previous
+   * response at once.
    */
   readonly everyMs?: number
   /** End of the timed interval; by default, the end of the response. */

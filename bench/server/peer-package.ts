@@ -11,7 +11,7 @@ const SCRIPT = join(FOLDER, 'node_modules', 'unleash-server', 'dist', 'server.js
 
 /**
  * Returns the start script of Unleash. On first use, installs it into a separate folder without running package
- * scripts. Returns undefined with a message on the terminal if it is not available. Unleash is a black box: the
+ * scripts. If Unleash is not available, prints a message and returns undefined. Unleash is treated as a black box: the
  * benchmark uses its responses and never its source.
  */
 export function peerScript(): string | undefined {

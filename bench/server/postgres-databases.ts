@@ -6,7 +6,7 @@ import { startCluster } from '../../tests/support/postgres-cluster.ts'
 export interface PostgresDatabases {
   /** Creates an empty database and returns its address. */
   readonly create: () => Promise<string>
-  /** Drops the databases, and stops PostgreSQL if it was started for them. */
+  /** Drops the databases, and stops PostgreSQL if the benchmark has started it. */
   readonly close: () => Promise<void>
 }
 

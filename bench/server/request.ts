@@ -1,4 +1,4 @@
-/** Parts of a request. */
+/** Parts that a request is built from. */
 export interface RequestParts {
   readonly method?: 'GET' | 'POST' | 'PUT'
   readonly path: string

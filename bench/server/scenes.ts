@@ -9,8 +9,8 @@ export interface BesideScene {
   /** Expected status of every response. */
   readonly status: string
   /**
-   * Name of a cycle. Kinds of requests with the same cycle continue each other's sequence of requests; without a name,
-   * each starts its own.
+   * Name of a cycle of requests. Kinds of requests with the same cycle continue one common sequence of requests; a kind
+   * without a cycle starts its own.
    */
   readonly cycle?: string
   /** Returns the requests, which are sent in order and repeated. */
@@ -22,7 +22,7 @@ const DOWNLOAD = '/api/client/features'
 const CLIENT_SPEC = { 'Unleash-Client-Spec': '5.1.0' }
 const DIFFERENT = 100
 /**
- * Number of different searches. There are more than a server caches, so that each one is computed again when it
+ * Number of different searches. There are more searches than a server caches, so that each is computed again when it
  * repeats.
  */
 const DIFFERENT_SEARCHES = 6000
@@ -34,7 +34,7 @@ const NEW_ROLLOUTS = [33, 66]
 
 const numbers = Array.from({ length: DIFFERENT }, (_, index) => index)
 
-/** Returns requests that switch flags off and then on again; all flags are on at the beginning. */
+/** Returns requests that switch flags off and then on again; at the beginning, all flags are on. */
 function toggles(_: Contestant, { features }: ContestantData): string[] {
   return [false, true].flatMap((isOn) => features.map((feature) => switching(feature, 'production', isOn)))
 }
@@ -52,7 +52,7 @@ function updates(_: Contestant, { features, strategies }: ContestantData): strin
   )
 }
 
-/** Changes by several clients, each with one request in flight. */
+/** Changes made by several clients, each with one request in flight. */
 export const WRITES: readonly BesideScene[] = [
   ...[1, 4, 16, 64].map((clients) => ({
     name: `a flag switched, ${clients} at once`,

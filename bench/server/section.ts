@@ -10,7 +10,7 @@ import { largeTable, largeTargets } from './large-table.ts'
 export interface ServerPlan {
   readonly isQuick: boolean
   /**
-   * Measures only rows whose name contains this text. A name begins with the part of the benchmark, as in `beside:
+   * Only rows whose name contains this text are measured. A name begins with the part of the benchmark, as in `beside:
    * search`.
    */
   readonly only?: string | undefined
@@ -34,7 +34,7 @@ const FULL_LARGE = { size: LARGE_SIZE, rounds: 3, sliceMs: 5000, usageMs: 60_000
 const QUICK_LARGE = { ...FULL_LARGE, sliceMs: 3000, usageMs: 10_000 }
 const FLIPS = 'large: flips'
 
-/** Runs the parts of the benchmark that have a row whose name contains the text. */
+/** Runs those parts of the benchmark that have a row whose name contains the text. */
 export async function measureServer({ isQuick, only = '', ...plan }: ServerPlan): Promise<ServerRows> {
   const isWanted = (name: string) => name.includes(only)
   const beside = await measureBeside({ ...(isQuick ? QUICK : FULL), isWanted }, (row) =>

@@ -14,9 +14,9 @@ const SDK_STREAM: StreamEndpoint = { path: '/api/client/streaming', token: TOKEN
 
 /** Processes with stream clients. */
 export interface Audience {
-  /** Opens `streams` streams on each of the servers at these ports. */
+  /** Opens `streams` streams on each server that listens on one of these ports. */
   open(ports: readonly number[], streams: number, at?: StreamEndpoint): Promise<void>
-  /** Runs a change and returns how long each stream took to receive it, in milliseconds. */
+  /** Runs a change and returns, for each stream, how many milliseconds the change took to arrive. */
   timed(change: () => Promise<unknown>): Promise<number[]>
   close(): Promise<void>
   stop(): void
@@ -58,7 +58,7 @@ function ask(child: ChildProcess, question: ClientQuestion): Promise<unknown> {
   return answer
 }
 
-/** Creates flags in production. One of them is on for everyone once it is enabled. */
+/** Creates flags that exist in production. One of the flags is on for everyone once it is enabled. */
 export async function seedFlags(port: number, count: number): Promise<void> {
   for (let index = 1; index < count; index += 1) await callAdmin(port, 'POST', FLAGS, { name: `flag-${index}` })
   await callAdmin(port, 'POST', FLAGS, { name: FLAG })
@@ -70,7 +70,7 @@ export async function flip(port: number, isOn: boolean): Promise<void> {
   await callAdmin(port, 'POST', `${FLAGS}/${FLAG}/environments/production/${isOn ? 'on' : 'off'}`)
 }
 
-/** Switches the flag repeatedly and returns the times at which the streams received each change. */
+/** Switches the flag repeatedly, and returns when the streams received each change. */
 export async function timedFlips(audience: Audience, port: number, flips: number): Promise<number[]> {
   const all: number[] = []
   for (let index = 0; index < flips; index += 1) {
@@ -80,7 +80,7 @@ export async function timedFlips(audience: Audience, port: number, flips: number
   return all
 }
 
-/** Returns the value that the given share of values does not exceed. */
+/** Returns a percentile: the value that the given fraction of the values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN

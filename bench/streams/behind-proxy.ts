@@ -14,7 +14,7 @@ export interface Beside {
   readonly withStreamsMs: number
 }
 
-/** Median times since the request that switched the flag, in milliseconds. */
+/** Median times since the request that switches the flag, in milliseconds. */
 export interface BehindProxy {
   /** Time until the proxy returns the first response that contains the change. */
   readonly answerMs: number
@@ -32,7 +32,7 @@ interface Followed {
   readonly proxyPort: number
 }
 
-/** Measures how long changes take to arrive from a server through a proxy that polls once a minute. */
+/** Measures how long a change takes to get from a server through a proxy that otherwise polls once a minute. */
 export async function measureBehindProxy(flips: number): Promise<BehindProxy> {
   return withProxy(async ({ serverPort, proxyPort }) => {
     const page = await openPage(`http://127.0.0.1:${proxyPort}`)
@@ -115,7 +115,7 @@ async function streamAddress(base: string): Promise<string> {
   return new URL(url ?? endpoint?.requestUri ?? '', endpoint?.origin ?? base).href
 }
 
-/** Follows the change stream given in an evaluation, and evaluates again after each message. */
+/** Follows the change stream whose URL an evaluation contains, and evaluates again after each message. */
 async function openPage(base: string) {
   let isOn = false
   let changed = (): void => {}
@@ -138,7 +138,7 @@ async function openPage(base: string) {
   return { becomes }
 }
 
-/** Polls until a response has the wanted state of the flag. */
+/** Polls until a response has the flag in the expected state. */
 async function answersWith(agent: Agent, port: number, isOn: boolean): Promise<void> {
   while ((await ask(agent, port)).includes('"flipped"') !== isOn) await sleep(1)
 }

@@ -3,14 +3,14 @@ import { type Contestant, startContestant } from '../server/contestant.ts'
 import { openPostgresDatabases } from '../server/postgres-databases.ts'
 import { type Audience, percentile, seedFlags, startAudience, timedFlips } from './audience.ts'
 
-/** Time until streams received a change, in milliseconds. */
+/** Time until the streams received a change, in milliseconds. */
 export interface DeliveryTimes {
   readonly streams: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** Cost of the streams of one process. */
+/** Cost of the streams for one process. */
 export interface FanOut extends DeliveryTimes {
   readonly idleBytes: number
   readonly cpuUs: number
@@ -18,7 +18,7 @@ export interface FanOut extends DeliveryTimes {
 
 const FLAGS = 50
 const MANY = { MAX_STREAMS: '100000' }
-/** No pinning, because clients run on the same machine. */
+/** The process is not pinned, because the clients run on the same machine. */
 const ANYWHERE = { pin: [], env: MANY }
 
 /** Measures one process with many streams. */
@@ -42,7 +42,7 @@ export async function measureFanOut(streams: number, flips: number): Promise<Fan
   })
 }
 
-/** Measures three servers on one PostgreSQL. The flag is switched at one of them. */
+/** Measures three servers that share one PostgreSQL. The flag is switched on one of the servers. */
 export async function measureNodes(streams: number, flips: number): Promise<DeliveryTimes> {
   const databases = await openPostgresDatabases()
   const servers: Contestant[] = []

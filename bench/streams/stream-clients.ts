@@ -1,6 +1,6 @@
 /**
- * Process with many stream clients. Opens streams and reports when each of them received a change. The parent of the
- * process controls it with messages, one at a time.
+ * Process with many stream clients. Opens streams and reports when each of them received a change. The parent process
+ * controls it with messages, one at a time.
  */
 import { connect, type Socket } from 'node:net'
 
@@ -11,10 +11,10 @@ export interface StreamEndpoint {
   readonly begins: string
 }
 
-/** Messages from the parent. */
+/** Messages from the parent process. */
 export type ClientQuestion =
   | ({ readonly open: number; readonly port: number } & StreamEndpoint)
-  /** Asks for the times, in milliseconds since 1970, at which all clients received the next change. */
+  /** Requests the times, in milliseconds since 1970, at which the clients received the next change. */
   | { readonly hear: true }
   | { readonly close: true }
 
@@ -25,7 +25,7 @@ interface Client {
 }
 
 const CHANGED = 'feature-updated'
-/** Maximum number of simultaneous connects, because the listen queue of a server is short. */
+/** Maximum number of connections that are opened at the same time, because a server's listen queue is short. */
 const AT_ONCE = 100
 const clients: Client[] = []
 let onChangeReceived = (): void => {}

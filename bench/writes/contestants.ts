@@ -16,17 +16,17 @@ export const MAX_CLIENTS = 64
 const TIME = { clock: Date.now, monotonic: PROCESS_CLOCK }
 const ADMIN = '*:*.admin-of-the-bench'
 const FEATURES = '/api/admin/projects/default/features'
-/** Text about as long as the event of a switched flag. */
+/** Text about as long as the event that is written when a flag is switched. */
 const EVENT_TEXT = JSON.stringify({ type: 'feature-environment-enabled', note: 'x'.repeat(200) })
 
-/** Makes changes for clients, which are numbered from 0. */
+/** Makes changes for several clients, which are numbered from 0. */
 export interface Writer {
-  /** Makes one change of this client; resolves once it is durable. */
+  /** Makes one change for this client; resolves once the change is durable. */
   change(client: number): Promise<unknown>
   close(): Promise<void>
 }
 
-/** Writer that uses our server and counts the SQL statements. */
+/** Writer that uses our server, and counts the SQL statements that it executes. */
 export interface ServerWriter extends Writer {
   /** Returns the number of SQL statements that the work executes. */
   statements(work: () => Promise<unknown>): Promise<number>
@@ -41,7 +41,7 @@ export interface Contestants {
 
 /**
  * Creates a server in this process. Requests go through the same code as over HTTP, but without a network. Each client
- * has its own flag.
+ * has a separate flag.
  */
 export async function createServerWriter(given: object): Promise<ServerWriter> {
   const counter = queryCounter()
@@ -71,7 +71,7 @@ export async function createServerWriter(given: object): Promise<ServerWriter> {
   }
 }
 
-/** Opens SQLite in a new folder. The minimal writer has a separate file. */
+/** Opens SQLite in a new folder. The minimal writer uses a separate file. */
 export async function sqliteContestants(): Promise<Contestants> {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
   const own = await createServerWriter({ dataDir: join(folder, 'data') })
@@ -84,7 +84,10 @@ export async function sqliteContestants(): Promise<Contestants> {
   return { own, floor, close }
 }
 
-/** Creates the minimal writer. A change is one transaction of two statements, as durable as in our server. */
+/**
+ * Creates the minimal writer. Each change is one transaction of two statements, with the same durability as in our
+ * server.
+ */
 function sqliteFloor(path: string): Writer {
   const db = new DatabaseSync(path)
   db.exec(
@@ -104,7 +107,7 @@ function sqliteFloor(path: string): Writer {
   }
 }
 
-/** Opens PostgreSQL. The minimal writer has a separate schema. */
+/** Opens PostgreSQL. The minimal writer uses a separate schema. */
 export async function postgresContestants(url: string): Promise<Contestants> {
   const own = await createServerWriter({ databaseUrl: url })
   const floor = await postgresFloor(url)
@@ -116,8 +119,8 @@ export async function postgresContestants(url: string): Promise<Contestants> {
 }
 
 /**
- * Creates the minimal writer, with one connection per client. A change takes one round trip and waits for no lock of
- * another client.
+ * Creates the minimal writer, with one connection per client. A change takes one round trip and never waits for another
+ * client's lock.
  */
 async function postgresFloor(connectionString: string): Promise<Writer> {
   const clients = Array.from({ length: MAX_CLIENTS }, () => new Client({ connectionString }))

@@ -51,7 +51,7 @@ export async function measureWrites({ own, floor }: Contestants, plan: WritesPla
   return rows
 }
 
-/** Runs clients that make one change after another for the duration of the slice. */
+/** Runs clients that each make one change after another until the slice ends. */
 async function slice(writer: Writer, clients: number, sliceMs: number): Promise<Slice> {
   const began = performance.now()
   const tookMs: number[] = []
@@ -60,7 +60,7 @@ async function slice(writer: Writer, clients: number, sliceMs: number): Promise<
       const since = performance.now()
       await writer.change(client)
       tookMs.push(performance.now() - since)
-      // a minimal writer that never waits would starve timers
+      // yield, because a minimal writer that never waits would starve timers
       await new Promise(setImmediate)
     }
   }
@@ -69,7 +69,7 @@ async function slice(writer: Writer, clients: number, sliceMs: number): Promise<
   return { perSecond: tookMs.length / seconds, medianMs: median(tookMs) }
 }
 
-/** Runs clients that make the given number of changes each. */
+/** Runs clients that each make the given number of changes. */
 export async function changeConcurrently(writer: Writer, clients: number, changes: number): Promise<void> {
   const work = async (client: number): Promise<void> => {
     for (let count = 0; count < changes; count += 1) await writer.change(client)

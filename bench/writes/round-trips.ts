@@ -2,17 +2,17 @@ import { connect, createServer, type Socket } from 'node:net'
 import { createServerWriter } from './contestants.ts'
 import { changeConcurrently } from './measure.ts'
 
-/** Number of round trips for changes by a number of clients. */
+/** Round trips that changes take, for a given number of clients. */
 export interface RoundTrips {
   readonly clients: number
   readonly perChange: number
 }
 
 const CHANGES = 20
-/** SQL function of a lock that only the connection for changes takes. */
+/** SQL function that takes a lock; only the connection for changes calls it. */
 const LOCK = 'pg_advisory_xact_lock'
 
-/** Counts the round trips of the connection for changes, on the wire. */
+/** Counts the round trips of the connection for changes, by watching its traffic. */
 export async function countRoundTrips(url: string, clients: readonly number[]): Promise<RoundTrips[]> {
   const target = new URL(url)
   const relay = await openCountingRelay({ host: target.hostname, port: Number(target.port) })
@@ -32,8 +32,8 @@ export async function countRoundTrips(url: string, clients: readonly number[]): 
 }
 
 /**
- * Opens a TCP relay to PostgreSQL. On connections that take the lock for changes, it counts each request that follows a
- * response, which is one round trip.
+ * Opens a TCP relay to PostgreSQL. On a connection that has taken the lock for changes, the relay counts each request
+ * that follows a response, which is one round trip.
  */
 async function openCountingRelay(target: { readonly host: string; readonly port: number }) {
   let trips = 0
