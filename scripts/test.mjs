@@ -1,6 +1,7 @@
 /**
- * Runs tests, then prints the slowest files, second tries and one line of totals. Without arguments, runs the selection
- * in `SELECTION`; `--all` runs everything but SDKs of other languages. Other arguments are passed to the test runner.
+ * Runs tests, then prints the slowest files, second tries and one line of totals. Without arguments, runs the tests
+ * listed in `SELECTION`; `--all` runs everything except the tests of SDKs in other languages. Other arguments are
+ * passed to the test runner.
  */
 import { rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -14,7 +15,7 @@ const report = join(root, '.cache', 'test-report.json')
 
 const SLOWEST = 10
 /**
- * Tests of the default run: units, HTTP on SQLite, the store on both databases, documents, the proxy, and one scenario
+ * Tests of the default run: units, HTTP on SQLite, storage on both databases, documents, the proxy, and one scenario
  * per protocol with real SDKs, processes and a browser.
  */
 const SELECTION = [
@@ -65,11 +66,14 @@ process.exitCode = isTooMany ? 1 : status
 function selectTests(args) {
   if (args.length === 0) return ['--project', 'sqlite', '--project', 'processes', ...SELECTION]
   if (!args.includes('--all')) return args
-  // SDKs of other languages need toolchains and registries, and have a separate command: npm run test:sdks
+  // SDKs in other languages need toolchains and registries, so their tests have a separate command: npm run test:sdks
   return [...args.filter((arg) => arg !== '--all'), '--project', '!sdks']
 }
 
-/** Returns lines with seconds and path. Adds the times of a file that runs on two databases. */
+/**
+ * Returns lines, each with a time in seconds and the path of a test file. Adds up the times of a file that runs on two
+ * databases.
+ */
 function slowest(results) {
   const tookMs = new Map()
   for (const { name, startTime, endTime } of results) tookMs.set(name, (tookMs.get(name) ?? 0) + endTime - startTime)

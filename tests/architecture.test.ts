@@ -99,26 +99,28 @@ function target(from: string, file: SourceFile): string | undefined {
   return `packages/${match[1]}/src/${entry}.ts`
 }
 
-/** Stems that each screen of the admin UI has once: `texts`, and `search-params` of its route. */
+/** File name stems that each screen of the admin UI may have once: `texts`, and `search-params` of its route. */
 const STEMS_OF_SCREENS = new Set(['texts', 'texts.de', 'texts.en', 'search-params'])
 
-/** Stems that several packages use for the same subject: schemas, evaluation, queries, endpoints and screens. */
+/**
+ * File name stems that several packages use for the same subject: schemas, evaluation, queries, endpoints and screens.
+ */
 const SUBJECT_LAYERS = new Set(['protocol', 'engine', 'storage', 'server', 'admin-ui'])
 
-/** Stems that may occur in several packages, because each process has such a part. */
+/** File name stems that may occur in several packages, because each process has such a part. */
 const PARTS_OF_A_PROCESS = new Set([
   'all-routes',
-  'environments', // the server has stored environments, the edge has fetched ones
+  'environments', // environments stored by the server, and environments fetched by the edge
   'errors',
   'evaluation-target',
-  'event-reader', // browsers cannot load kit
+  'event-reader', // duplicated, because browsers cannot load kit
   'frontend-routes',
   'openapi',
   'options',
   'problem-lists',
   'proxy-routes',
   'route', // types of the server's routes, which are based on the types of kit's routes
-  'router', // in kit the router of requests, in the admin UI the router of pages
+  'router', // the router of requests in kit, and the router of pages in the admin UI
   'shutdown',
   'snapshot-writer',
   'telemetry',
@@ -273,8 +275,8 @@ const NEVER: readonly (readonly [from: string, to: string, why: string])[] = [
 ]
 
 /**
- * Modules of `core` that may import from `admin`, with the names that they import. Each name is a type of the state
- * that handlers get, or a rule that every change obeys.
+ * Modules of `core` that may import from `admin`, with the names that they import. Each name is either a type of the
+ * state that handlers receive, or a rule that every change must obey.
  */
 const CORE_USES_ADMIN: readonly string[] = [
   'administration.ts',
@@ -285,7 +287,7 @@ const CORE_USES_ADMIN: readonly string[] = [
   'unleash-compat-series.ts',
 ]
 
-/** Folders of the server and of storage. Every file lies in one of them. */
+/** Folders of the server and of storage. Every file is in exactly one of these folders. */
 const PLANES = /^packages\/(?:server\/src\/(?:core|delivery|admin|boot)|storage\/src)\//
 
 describe('planes of the server', () => {
@@ -344,7 +346,7 @@ describe('planes of the server', () => {
 describe('the map', () => {
   const map = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8')
   const folders = [...map.matchAll(/`((?:packages|bin)\/[a-z/-]+)`/g)].map(([, folder = '']) => folder)
-  /** Packages whose subfolders are divided by subject. The map describes these subfolders collectively. */
+  /** Packages whose subfolders are divided by subject. The folder map describes these subfolders together. */
   const bySubject = /^packages\/(server\/src\/(admin|core|delivery)|storage\/src|admin-ui\/src)\//
 
   test('has at most 150 lines', () => {
@@ -386,7 +388,7 @@ describe('the README of a folder', () => {
       .map(({ name }) => name)
       .sort()
 
-  /** Folders in the first column, by the folder above them: `admin/flags/` is `flags` of `admin`. */
+  /** Folders in the first column of the map, by the folder that contains them: `admin/flags/` is `flags` in `admin`. */
   const tables = readmes.flatMap(({ path, text }) => {
     const named = [...text.matchAll(/^\| `([a-z/-]+)\/` \|/gm)].map(([, name = '']) => name)
     return [...Map.groupBy(named, dirname)].map(([above, names]) => ({
@@ -416,7 +418,7 @@ describe('the README of a folder', () => {
     expect(gone).toEqual([])
   })
 
-  /** READMEs whose tables say which file answers a question. */
+  /** READMEs with tables that name the file which answers a question. */
   const byFile = readmes.filter(
     ({ path, text }) =>
       path.includes('/src/') && !path.includes('/migrations/') && /^\|.*\| `[a-z0-9-]+\.ts`/m.test(text),

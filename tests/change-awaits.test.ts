@@ -5,7 +5,7 @@ import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-/** Functions and modules that wait for something else than the transaction: time, other work, files or the network. */
+/** Functions and modules that wait for something other than the transaction: time, other work, files or the network. */
 const PAUSES = new Set(['runInSlices', 'setImmediate', 'setTimeout', 'fetch'])
 const PAUSING_MODULES = /^node:(timers|dns|fs\/promises|https?|child_process)/
 
@@ -27,7 +27,7 @@ interface Module {
   readonly units: ReadonlyMap<string, Unit>
   /** Functions with a parameter that is a transaction. */
   readonly changes: readonly Unit[]
-  /** Imported modules and original names by local name. */
+  /** For each local name, the imported module and the original name. */
   readonly imports: ReadonlyMap<string, { readonly from: string; readonly name: string }>
 }
 
@@ -63,7 +63,7 @@ function findParts(body: readonly Node[], textOf: (node: Node) => string, path: 
   return { units, imports, changes }
 }
 
-/** Returns the imported modules and original names by local name. */
+/** Returns, for each local name, the imported module and the original name. */
 function listImports(statement: Node, path: string): readonly (readonly [string, { from: string; name: string }])[] {
   if (statement.importKind === 'type') return []
   const from = resolve(String((statement.source as Node).value), path)
@@ -109,7 +109,10 @@ function resolve(from: string, path: string): string {
   return match === null ? from : `packages/${match[1]}/src/${match[2]}.ts`
 }
 
-/** Returns the chain of names by which a unit reaches something that pauses; undefined if it reaches nothing. */
+/**
+ * Returns the chain of names through which a unit reaches something that pauses; undefined if it reaches nothing of the
+ * kind.
+ */
 function findPause(path: string, unit: Unit, seen: Set<string>): readonly string[] | undefined {
   const module = readModule(path)
   for (const name of module === undefined ? [] : unit.uses) {

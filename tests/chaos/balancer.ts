@@ -18,7 +18,7 @@ interface Node {
   isReady: boolean
 }
 
-/** Balances over local nodes, round robin. If a node does not respond, returns 502 with the reason. */
+/** Balances over local nodes, round robin. If a node does not respond, the balancer returns 502 with the reason. */
 export async function openBalancer(ports: readonly number[], readyPath: string): Promise<Balancer> {
   const nodes: readonly Node[] = ports.map((port) => ({ port, agent: new Agent({ keepAlive: true }), isReady: false }))
   const probe = async (node: Node): Promise<void> => {

@@ -16,7 +16,10 @@ const LONG_MS = 8 * 60_000
 const SHORT_REQUESTS = 400
 const CALLERS = 4
 const SAMPLE_MS = IS_LONG ? 5000 : 250
-/** Maximum ratio of the last quarter to the second quarter. In the second quarter, caches are already full. */
+/**
+ * Maximum ratio of the last quarter's median to the second quarter's. The second quarter is the baseline, because
+ * caches are full by then.
+ */
 const MOST_GROWTH = 1.15
 const NAMES_EACH = 800
 const KEY = 'key-of-the-page'
@@ -154,7 +157,7 @@ test(
     expect(counts.unknown_flags).toBeLessThanOrEqual(5000)
     expect(counts.client_applications).toBeLessThanOrEqual(5000)
     expect(counts.client_instances).toBeLessThanOrEqual(20_000)
-    // none of the names is a flag
+    // none of the invented names is a flag
     expect(counts.client_metrics).toBe(0)
     expect(await node.series('burgee_usage_dropped_total')).toBeGreaterThan(0)
     expect((await node.download()).on).toEqual(['known'])

@@ -19,7 +19,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const start = () => serverNode(runServer({ DATA_DIR: dataDir }))
 
-/** Logs a user in. Sessions remain valid after a restart, but the URL changes. */
+/** Logs a user in. Sessions remain valid after a restart of the server, but its URL changes. */
 async function logIn({ base }: ServerNode, username: string): Promise<string> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ username, password: PASSWORD })

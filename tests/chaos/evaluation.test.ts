@@ -137,7 +137,7 @@ describe.each<[string, RelayMode]>([
   })
 
   test('the admin API and unknown tokens get 503 with the reason and Retry-After', async () => {
-    // before ten seconds of silence, a request waits for the driver's own timeout
+    // during the first ten seconds without an answer from the database, a request waits for the driver's timeout
     await until(async () => (await admin('GET', 'projects').catch(() => ({ status: 0 }))).status === 503)
     for (const [method, path] of [
       ['GET', 'projects'],

@@ -6,7 +6,8 @@ import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
 /**
- * P12: interventions of administrators and machines on the PostgreSQL server of two nodes, during changes and reads.
+ * P12: interventions of administrators and machines on the PostgreSQL server that two nodes use, during changes and
+ * reads.
  */
 const DATABASE = 'flags'
 const ROLE = 'flags_user'
@@ -71,7 +72,10 @@ interface Outcome {
   readonly message: string
 }
 
-/** Creates a flag and records it if acknowledged. Records any rejection other than 503 as unexpected. */
+/**
+ * Creates a flag, and records it if the server acknowledged the change. Records any rejection other than 503 as
+ * unexpected.
+ */
 async function change(node = nodes[0]): Promise<Outcome> {
   if (node === undefined) throw new Error('no node')
   made += 1
@@ -87,7 +91,7 @@ async function change(node = nodes[0]): Promise<Outcome> {
 const changesOfAll = () => Promise.all(Array.from({ length: AT_ONCE }, (_, index) => change(nodes[index % 2])))
 
 /**
- * Makes changes until each node has acknowledged a change that started after the call. Returns the time in
+ * Makes changes until each node has acknowledged a change that started after the call. Returns how long that took, in
  * milliseconds.
  */
 async function msUntilWritable(): Promise<number> {

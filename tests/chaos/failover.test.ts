@@ -57,7 +57,7 @@ afterAll(async () => {
   await pair.close()
 })
 
-/** Requests of SDKs and edges, with tokens that the node knows. */
+/** Requests of SDKs and edges, with tokens that the node already knows. */
 const SDK_REQUESTS: readonly ((node: ServerNode) => Promise<Response>)[] = [
   (node) => node.ask('/api/client/features', TOKENS.client),
   (node) => node.ask('/api/client/delta', TOKENS.client),
@@ -99,7 +99,7 @@ async function msUntil(is: () => Promise<boolean>): Promise<number> {
 const etagOf = async (node: ServerNode | undefined) =>
   (await node?.ask('/api/client/features', 'default:development.client'))?.headers.get('etag')
 
-/** Routes both nodes to a database server. Node Y is switched first. */
+/** Points both nodes at a database server. Node Y is switched first. */
 async function switchOver(to: PairServer): Promise<void> {
   wayOfY?.lead(to)
   wayOfX?.lead(to)
@@ -174,7 +174,7 @@ test('a former primary that comes back as one (split brain) is refused by nodes 
   await one.sql('select pg_wal_replay_resume()')
   await until(async () => (await one.sql('select pg_last_wal_replay_lsn() as lsn'))[0]?.lsn !== null)
   const former = await etagOf(x)
-  // no standby follows it
+  // no standby follows the promoted server
   await one.sql('alter system reset synchronous_standby_names')
   await one.sql('select pg_reload_conf()')
   await one.promote()

@@ -6,7 +6,7 @@ import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
 import { runServer, serverNode, TOKENS } from './server-node.ts'
 
-/** File system without free space, in which a server, an edge and a proxy store their files. */
+/** File system without free space, on which a server, an edge and a proxy store their files. */
 const MEGABYTES = 24
 const EDGE_TOKENS = ['default:development.one', 'default:development.two', 'default:development.three']
 const PROXY_KEY = 'proxy-key'
@@ -33,7 +33,7 @@ afterAll(() => {
 })
 
 describe.skipIf(disk === undefined)('a full file system', () => {
-  // the test runner also calls this function if no disk could be mounted
+  // the test runner also calls this function if the disk could not be mounted
   const { path = '', fill = () => {}, free = () => {} }: Partial<SmallDisk> = disk ?? {}
 
   test('refuses changes with the reason while SDKs are served, and loses nothing once it has space', async () => {

@@ -8,8 +8,8 @@ import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burge
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
 /**
- * Connections that send most of a body but never its end. Each body inflates to megabytes. The bodies must not bring
- * down a small container.
+ * Number of connections that send most of a body but never its end. Each body inflates to megabytes. Together, the
+ * bodies must not make a small container run out of memory.
  */
 const CONNECTIONS = 300
 const CONTAINER_BYTES = 512 * 1024 * 1024
@@ -48,7 +48,7 @@ const peakBytes = ({ pid }: BurgeeProcess) =>
 
 const bombOf = (bytes: number) => gzipSync(Buffer.from(`{"a":"${'x'.repeat(bytes - 8)}"}`)).subarray(0, -9)
 
-/** Opens a connection with a body that lacks its last nine bytes. */
+/** Opens a connection and sends a body without its last nine bytes. */
 async function hold(base: string, path: string, authorization: string, bomb: Buffer): Promise<Socket> {
   const socket = connect(Number(new URL(base).port), '127.0.0.1')
   socket.on('error', () => {}).resume()

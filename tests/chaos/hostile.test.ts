@@ -9,7 +9,7 @@ import { IS_LONG, report } from './report.ts'
 import { TOKENS } from './server-node.ts'
 
 /**
- * No attacker can deny service to the users of a server, edge or proxy: memory, disk and SDK latency stay within
+ * No attacker can deny service to the users of a server, edge or proxy: memory, disk usage and SDK latency stay within
  * bounds.
  */
 const MIB = 2 ** 20
@@ -17,7 +17,7 @@ const MAX_RESIDENT_BYTES = 512 * MIB
 /** Memory limit per attack, from its start to the peak. */
 const MAX_MEMORY_GROWTH_BYTES = 256 * MIB
 const MAX_DISK_GROWTH_BYTES = (IS_LONG ? 48 : 12) * MIB
-/** Limit that only the long form checks, because the short form shares its machine with other tests. */
+/** Limit that only the long form of the test checks, because the short form shares its machine with other tests. */
 const MAX_P99_MS = 500
 const SAMPLE_INTERVAL_MS = 50
 const SHORT: AttackSize = {

@@ -55,7 +55,7 @@ function flagsOf(round: number) {
 const cloneOf = (round: number) =>
   ['environments/production/clone', { name: `clone-${round}-`, type: 'test', cloneEnabled: true }] as const
 
-/** Returns the number of flags of a round, and whether any event refers to them. */
+/** Returns the number of flags from a round, and whether any event refers to them. */
 async function foundOf(node: ServerNode, round: number) {
   const ofRound = (name: unknown) => String(name).startsWith(`r${round}-`)
   const { features } = (await (await node.admin('GET', 'features')).json()) as { features: { name: string }[] }
@@ -65,7 +65,7 @@ async function foundOf(node: ServerNode, round: number) {
   }
 }
 
-/** Returns whether the clone of a round exists, its number of strategies, and whether events refer to it. */
+/** Returns whether the clone of a round exists, how many strategies it has, and whether events refer to it. */
 async function cloneFound(node: ServerNode, round: number) {
   const environment = `clone-${round}-`
   const { ok: isThere } = await node.admin('GET', `environments/${environment}`)
@@ -104,7 +104,7 @@ test(`${ROUNDS} rounds of SIGKILL: imports and clones of environments are there 
   const wholeMs = performance.now() - begunMs
   const outcomes = { none: 0, whole: 0 }
   for (let round = 1; round <= ROUNDS; round += 1) {
-    // the writer processes them in order of arrival
+    // the writer processes the requests in order of arrival
     const isImportFirst = round % 4 < 2
     const both = isImportFirst ? [importOf(round), cloneOf(round)] : [cloneOf(round), importOf(round)]
     const asked = acknowledged(node, both)

@@ -3,7 +3,7 @@ import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { IS_LONG, report } from './report.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
-/** P5: callers get only flags of the token's projects and environment, even while flags move between projects. */
+/** P5: callers get only flags of their token's projects and environment, even while flags move between projects. */
 const MOVES_EACH = IS_LONG ? 200 : 12
 const MOVERS = 3
 const READERS = 4
@@ -13,7 +13,7 @@ const ENVIRONMENTS = ['development', 'production'] as const
 /** Time limit in milliseconds. Nodes synchronize within a second; the rest is a margin for busy machines. */
 const SLACK_MS = 3000
 
-/** Period during which a flag was in a project. The period lasts until its end was acknowledged. */
+/** Period during which a flag was in a project. The period lasts until the change that ends it was acknowledged. */
 interface Stay {
   readonly project: string
   untilMs: number
@@ -39,7 +39,7 @@ const stays = new Map<string, Stay[]>()
 const tokens: Token[] = []
 beforeAll(async () => {
   database = await freshDatabase()
-  // removed tokens are used again from one address
+  // use removed tokens again, from one address
   const env = { DATABASE_URL: database.url, KEEP_DOCUMENTS: 'false', TOKEN_GUESS_LIMIT_PER_MINUTE: '1000000' }
   nodes = [await serverNode(runServer(env)), await serverNode(runServer(env))]
   for (const id of PROJECTS) await done('POST', 'projects', { id, name: id })
@@ -116,8 +116,8 @@ async function leaksOf(node: ServerNode, token: Token): Promise<string[]> {
 }
 
 /**
- * Moves the given flags one at a time, creating and removing tokens in between. Returns tokens that were accepted after
- * their removal.
+ * Moves the given flags one at a time, creating and removing tokens in between. Returns the tokens that were accepted
+ * after they had been removed.
  */
 async function move(own: readonly string[]): Promise<string[]> {
   const outlived: string[] = []
@@ -156,7 +156,7 @@ test(`while ${MOVERS * MOVES_EACH} moves race with readers nothing of another pr
   isOver = true
   await Promise.all(readers)
   expect([leaks, outlived.flat()]).toEqual([[], []])
-  // once settled, every token sees its flags on every node
+  // once the moves have settled, every token gets its flags from every node
   await new Promise((resolve) => setTimeout(resolve, 1000))
   for (const node of nodes)
     for (const token of tokens.filter(({ type }) => type === 'client')) {

@@ -86,7 +86,7 @@ test.each<[string, RelayMode]>([
     expect(await again.series('burgee_document_age_seconds')).toBeGreaterThan(0)
     const refused = await again.admin('GET', 'projects')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-    // an unknown token cannot be verified, and admin tokens are not in the snapshot
+    // an unknown token cannot be verified, and the snapshot contains no admin tokens
     for (const token of ['default:development.other', TOKENS.admin])
       expect((await again.download(token)).status).toBe(503)
 
@@ -147,7 +147,7 @@ test('another database at the same address: nothing of the snapshot is mixed int
   const before = database
   database = await freshDatabase()
   const { port, hostname, pathname } = new URL(database.url)
-  // the new database has the same name, as after the loss of a database, so the URL is unchanged
+  // the new database has the same name, as if the old one had been lost, so the URL is unchanged
   await before.remove()
   await rename(hostname, port, pathname.slice(1), new URL(before.url).pathname.slice(1))
   database = { ...before }
@@ -199,7 +199,7 @@ test('a data directory that cannot be written to: the snapshot is served, and no
   await node.makeOn('unwritable')
   await node.download()
   await ended(node.process, 'SIGTERM')
-  // not writable, even for root
+  // a folder that is not writable, even for root
   rmSync(volume)
   symlinkSync('/sys', volume)
   const again = await start(env)

@@ -28,7 +28,8 @@ export interface NextVersion {
  * found in the command.
  */
 export function makeNextVersion(): NextVersion {
-  // at the same depth as the command, because its files resolve other workspace files relative to their own path
+  // the folder is at the same depth as the command's, because the command's files resolve other workspace files
+  // relative to their own path
   const folder = mkdtempSync(join(ROOT, '.cache', 'next-version-'))
   cpSync(join(ROOT, 'bin', 'bundle'), folder, { recursive: true })
   const changed = readdirSync(folder).filter((name) => {

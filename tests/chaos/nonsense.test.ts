@@ -8,8 +8,8 @@ import { until } from '../support/wait.ts'
 import { report } from './report.ts'
 
 /**
- * P9: invalid, truncated or older configuration never replaces good data. P3: a restart during an outage does not
- * replace it either.
+ * P9: an invalid, truncated or older configuration never replaces good data. P3: good data also survives a restart
+ * during an outage.
  */
 const KEY = 'key-of-the-page'
 const START_TOKEN = '*:development.start'
@@ -74,7 +74,7 @@ interface Kind {
   readonly name: string
   readonly args: readonly string[]
   readonly env: (upstreamUrl: string) => Readonly<Record<string, string>>
-  /** Path that a page requests. The response contains the names of the flags that are on. */
+  /** Path that a page requests. The response names the flags that are on. */
   readonly path: string
   readonly probe: string
   /** Reply of the probe after a start without the upstream. */
@@ -129,7 +129,7 @@ async function startKind({ args, env, path, probe }: Kind, upstreamUrl: string) 
   return { process, on, ready }
 }
 
-/** Answers requests other than downloads of flags. */
+/** Answers all requests other than downloads of flags. */
 function answerPost({ url }: { readonly url: string }, reply: ServerResponse): void {
   if (!url.endsWith('/edge/validate')) return void reply.writeHead(202).end()
   const token = { token: START_TOKEN, type: 'client', environment: 'development', projects: ['*'] }
@@ -151,8 +151,8 @@ test.each(KINDS)(
       upstream.answerWith((request, reply) => {
         if (request.method === 'POST') return answerPost(request, reply)
         asked += 1
-        // every second reply is an error: several consecutive replies with an older configuration would be accepted,
-        // because they mean that the upstream was restored
+        // only every second reply is an error, because several consecutive replies with an older configuration would be
+        // accepted as a sign that the upstream was restored
         if (asked % 2 === 0) reply.writeHead(500).end()
         else answer(reply)
       })

@@ -1,4 +1,4 @@
-/** Promise that Burgee makes to operators, and the tests for it. */
+/** Promise that Burgee makes to operators, and the tests that check it. */
 export interface PromiseRow {
   readonly id: `P${number}`
   readonly promise: string

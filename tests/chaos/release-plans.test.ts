@@ -79,7 +79,7 @@ test(`${ROUNDS} rounds of SIGKILL: a due milestone starts whole, and once`, { ti
   report('P2', 'SIGKILL, milestones', `${ROUNDS} rounds, ${early} started before the kill, all once`)
 })
 
-/** Returns true if the milestone was started, and its time begins anew. */
+/** Returns true if the milestone has started and its time has been reset. */
 function isStarted(flag: string): boolean {
   const database = new DatabaseSync(join(dataDir, 'burgee.sqlite'))
   const row = database.prepare('select due_at from release_plans where feature_name = ?').get(flag)

@@ -107,7 +107,7 @@ async function servers(): Promise<Fleet> {
   }
 }
 
-/** The short form restarts servers only as part of their upgrade (upgrade.test.ts). */
+/** In the short form, servers are restarted only as part of their upgrade (upgrade.test.ts). */
 const FLEETS: readonly (readonly [string, () => Promise<Fleet>])[] = [
   ['two proxies', () => proxies()],
   ['two proxies of two workers each', () => proxies({ FLAG_WORKERS: '2' })],

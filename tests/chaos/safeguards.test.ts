@@ -9,7 +9,7 @@ import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
 const ROUNDS = casesOf('rounds of SIGKILL while a safeguard trips', { some: 4, full: 8, long: 20 })
 const FEATURES = 'projects/default/features'
-/** Events of a trip that steps back, in order. */
+/** Events of a trip that takes the plan one step back, in order. */
 const TRIP = [
   'safeguard-tripped',
   'release-plan-progressions-paused',

@@ -27,7 +27,10 @@ export interface ServerNode {
 
 const HOST = '127.0.0.1'
 
-/** Starts a server with these variables, a host, a free port and the tokens. Does not wait for it. */
+/**
+ * Starts a server with the given variables, a host, a free port and the tokens. Does not wait until the server is
+ * ready.
+ */
 export function runServer(env: Readonly<Record<string, string>>, command?: string): BurgeeProcess {
   const { admin, client, frontend } = TOKENS
   const own = {
@@ -42,7 +45,7 @@ export function runServer(env: Readonly<Record<string, string>>, command?: strin
   return runBurgee(['server'], own, command)
 }
 
-/** Waits until a server listens and returns its helpers. Rejects if it exits before. */
+/** Waits until a server listens and returns its helpers. Rejects if the server exits before that. */
 export async function serverNode(process: BurgeeProcess): Promise<ServerNode> {
   const base = `http://${HOST}:${await process.find(/listening on port (\d+)/)}`
   const ask: ServerNode['ask'] = (path, authorization = '', headers = {}) =>

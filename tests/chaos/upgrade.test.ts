@@ -65,7 +65,7 @@ test('N to N + 1, which adds to the tables: every request is answered while both
     const upgraded = await serverNode(run(port, next.command))
     nodes[index] = upgraded
     await until(() => balancer.ready() === NODES, 60_000)
-    // nodes of the previous version keep working on the migrated tables
+    // nodes of the previous version keep working after the tables have been migrated
     for (const [writer, node] of nodes.entries()) await node.makeOn(`flag-${index}-${writer}`)
     for (const node of nodes) await until(async () => (await node.download()).on.length === NODES * (index + 1))
   }

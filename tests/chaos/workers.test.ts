@@ -9,7 +9,7 @@ import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 import { IS_LONG } from './report.ts'
 
-/** Effects on callers when workers are killed or hang. */
+/** What callers notice when workers are killed or hang. */
 const ROUNDS = IS_LONG ? 12 : 2
 const KEY = 'key-of-the-page'
 const WORKERS = 3
@@ -52,7 +52,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 
 type Fate = 'answered' | 'ended' | 'refused' | 'hangs'
 
-/** Returns the outcome of one request on a separate connection. */
+/** Returns the outcome of one request, sent on a new connection. */
 async function fateOf(limitMs: number): Promise<Fate> {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { maybe, sometimesJunk, textOfKind } from './arbitrary-values.ts'
 import { KINDS, type Kind } from './edge-values.ts'
 
-/** Operand kinds of the protocol, by kind of generated value. */
+/** For each kind of generated value, the operands of that kind in the protocol. */
 const OPERAND: Readonly<Record<Kind, OperandKind>> = {
   text: 'texts',
   number: 'number',
@@ -15,7 +15,7 @@ const OPERAND: Readonly<Record<Kind, OperandKind>> = {
 
 const operatorsOf = (kind: Kind) => OPERATOR_NAMES.filter((name) => OPERATORS[name] === OPERAND[kind])
 
-/** Kind of the context value that an operator reads. */
+/** Kind of context value that an operator compares. */
 const SUBJECT: Readonly<Record<Kind, Kind>> = {
   text: 'text',
   number: 'number',
@@ -64,8 +64,8 @@ const constraint = fc.constantFrom(...KINDS, 'text' as const).chain((kind) =>
 )
 
 /**
- * Generates operands. Patterns are always text. The SDK caches compiled patterns by their text, so its result for null
- * depends on earlier patterns with the text "null". The unit tests cover such operands.
+ * Generates operands. Patterns are always strings. The SDK caches compiled patterns by their text, so its result for
+ * null depends on earlier patterns with the text "null". The unit tests cover patterns that are not strings.
  */
 function operandOf(kind: Kind): fc.Arbitrary<unknown> {
   if (kind === 'pattern') return textOfKind(kind)

@@ -4,7 +4,10 @@ import { constraints } from './arbitrary-constraints.ts'
 import { SEGMENT_IDS, strategy, variants } from './arbitrary-strategies.ts'
 import { maybe, sometimesJunk } from './arbitrary-values.ts'
 
-/** Flag names of a document. There are few, so that duplicates and parents occur. Some are integer-like or unusual. */
+/**
+ * Flag names of a document. There are only a few, so that duplicates and parents occur. Some are integer-like or
+ * unusual.
+ */
 export const FLAG_NAMES = ['f', 'g', 'h', 'parent', 'root', '42', '7', '用户', 'a b', '', '__proto__', 'constructor']
 
 const segment = fc.record({
@@ -45,7 +48,7 @@ const feature = fc.record(
   { requiredKeys: ['name', 'enabled', 'strategies'] },
 )
 
-/** Document as it may come over the wire, even from a faulty server. Feature names are always text. */
+/** Document as it may come over the wire, even from a faulty server. Flag names are always strings. */
 export const documentOf: fc.Arbitrary<FeatureDocument> = fc
   .record({
     features: fc.array(feature, { minLength: 1, maxLength: 10 }),

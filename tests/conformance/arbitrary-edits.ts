@@ -8,7 +8,9 @@ interface Named {
 
 type Edit = (document: FeatureDocument) => FeatureDocument
 
-/** Several documents combined into one. Flags and segments of the later documents get new names and ids. */
+/**
+ * Document that combines several documents. Flags and segments of the second and later documents get new names and ids.
+ */
 export const largeDocumentOf: fc.Arbitrary<FeatureDocument> = fc
   .array(documentOf, { minLength: 2, maxLength: 8 })
   .map((documents) => ({
@@ -18,7 +20,7 @@ export const largeDocumentOf: fc.Arbitrary<FeatureDocument> = fc
     segments: documents.flatMap(({ segments = [] }) => segments),
   }))
 
-/** Returns an edit that replaces a feature or segment with one of `other`, or inserts it before. */
+/** Returns an edit that replaces a feature or segment with one from `other`, or inserts one in front of it. */
 function put(part: 'features' | 'segments', at: number, from: number, isNew: boolean, other: FeatureDocument): Edit {
   return (document) => {
     const list = [...(document[part] ?? [])]
@@ -55,7 +57,7 @@ function toggle(at: number): Edit {
 
 const place = fc.nat({ max: 40 })
 
-/** Change of a document, as an upstream makes between two refreshes. */
+/** Change to a document, such as an upstream makes between two refreshes. */
 export const editOf: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(fc.constantFrom('features', 'segments'), place, place, fc.boolean(), documentOf).map((args) => put(...args)),
   fc.tuple(fc.constantFrom('features', 'segments'), place).map((args) => remove(...args)),

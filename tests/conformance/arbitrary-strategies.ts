@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { constraints } from './arbitrary-constraints.ts'
 import { maybe, sometimesJunk, textOfKind, userIds } from './arbitrary-values.ts'
 
-/** Ids that strategies refer to. The last one is never defined. */
+/** Segment ids that strategies refer to. No document defines the last of these ids. */
 export const SEGMENT_IDS = [1, 2, 3, 4]
 
 const stickiness = fc.constantFrom<unknown>(
@@ -99,7 +99,7 @@ function named(name: string, parameters: fc.Arbitrary<object>): fc.Arbitrary<{ n
   return fc.record({ name: fc.constant(name), parameters: sometimesJunk(parameters, 80) })
 }
 
-/** Weight of a variant. Excludes texts, because the SDK concatenates them, which is not worth imitating. */
+/** Weight of a variant. Excludes strings, because the SDK concatenates them, which is not worth imitating. */
 const weight = fc.oneof(
   { weight: 10, arbitrary: fc.constantFrom<unknown>(0, 1, 1, 2, 333, 500, 1000) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(0.5, 0.3, 33.3, -1, null, undefined, true) },
@@ -141,10 +141,10 @@ const variant = fc.record(
   { requiredKeys: ['name', 'weight'] },
 )
 
-/** List of variants, of a strategy or a flag. */
+/** List of variants, as in a strategy or a flag. */
 export const variants = sometimesJunk(fc.array(variant, { maxLength: 4 }), 80)
 
-/** Strategy of any name with constraints, segments and variants. */
+/** Strategy with any name, and with constraints, segments and variants. */
 export const strategy = sometimesJunk(
   fc
     .record(

@@ -5,7 +5,7 @@ const LONG = 'x'.repeat(300)
 
 const digits = fc.integer({ min: 0, max: 12 }).map(String)
 
-/** Values composed of parts, so that two of them are often similar. */
+/** Values composed of parts, so that two values are often similar. */
 const BUILT: Readonly<Record<Kind, fc.Arbitrary<string>>> = {
   text: fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 6 }),
@@ -49,7 +49,7 @@ const BUILT: Readonly<Record<Kind, fc.Arbitrary<string>>> = {
   ),
 }
 
-/** Returns an almost valid text: one of its characters is removed, doubled or replaced. */
+/** Returns an almost valid string: one of its characters is removed, doubled or replaced. */
 function mutated(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(text, fc.nat(), fc.constantFrom('', '.', ':', '0', ' ', '/', '-', 'v', 'é'))
@@ -59,7 +59,7 @@ function mutated(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
     })
 }
 
-/** Returns a text, mostly of the given kind. */
+/** Returns a string, mostly of the given kind. */
 export function textOfKind(kind: Kind): fc.Arbitrary<string> {
   const edge = fc.constantFrom(...EDGES[kind])
   return fc.oneof(
@@ -89,17 +89,17 @@ export const junk: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   { a: 1 },
 )
 
-/** Returns `arbitrary`, occasionally replaced by a value of the wrong type. */
+/** Returns a generator that yields values of `arbitrary` and occasionally a value of the wrong type. */
 export function sometimesJunk<T>(arbitrary: fc.Arbitrary<T>, oneIn = 60): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: oneIn - 1, arbitrary }, { weight: 1, arbitrary: junk })
 }
 
-/** Returns `arbitrary` or undefined, which represents a missing property. */
+/** Returns a generator that yields values of `arbitrary` or undefined, which represents a missing property. */
 export function maybe<T>(arbitrary: fc.Arbitrary<T>, freq = 3): fc.Arbitrary<T | undefined> {
   return fc.option(arbitrary, { nil: undefined, freq })
 }
 
-/** Context. Every field may be missing, null, of another type, or present both at the top level and in properties. */
+/** Context. Every field may be missing, null, of another type, or present both at the top level and in `properties`. */
 export const contextOf: fc.Arbitrary<Record<string, unknown>> = fc
   .record(
     {
@@ -149,7 +149,7 @@ const alike = fc.constantFrom<unknown>(
   {},
 )
 
-/** Context with variants of it that differ in one or two fields. A field may be present, null, empty or missing. */
+/** A context, and variants of it that differ in one or two fields. A field may be present, null, empty or missing. */
 export const similarContextsOf: fc.Arbitrary<Record<string, unknown>[]> = fc
   .tuple(contextOf, fc.array(fc.tuple(fc.nat(), fc.boolean(), alike), { minLength: 2, maxLength: 12 }))
   .map(([context, changes]) => [context, ...changes.map((change) => changed(context, ...change))])
@@ -174,7 +174,7 @@ function fieldValue(text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   return sometimesJunk(text, 30)
 }
 
-/** Returns ids that spread over the buckets. Some are not ASCII. */
+/** Returns ids that are spread over the buckets. Some of the ids are not ASCII. */
 export function userIds(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.nat({ max: 99 }).map((n) => `u${n}`),

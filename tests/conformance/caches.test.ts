@@ -10,15 +10,15 @@ import { contextOf, similarContextsOf } from './arbitrary-values.ts'
 import { HOSTNAME } from './reference.ts'
 
 /**
- * Compares the optimized engine with its plain form, which does not share, fold or cache anything. BURGEE_FUZZ_RUNS
- * sets the number of documents, BURGEE_FUZZ_SEED the seed.
+ * Compares the optimized engine with the plain engine, which does not share, fold or cache anything. BURGEE_FUZZ_RUNS
+ * sets the number of documents, and BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
 const RUNS = casesOf('documents of caches', { some: 150, full: 300, long: 1000 }, process.env.BURGEE_FUZZ_RUNS)
 const TIMEOUT = RUNS * 60 + 60_000
 const SETTINGS = { seed: SEED, numRuns: RUNS }
 
-/** Randomness and time controlled by the test, the same for every engine. */
+/** Random numbers and time, controlled by the test and equal for every engine. */
 class World {
   chance = 0
   time = Date.parse('2022-01-29T13:00:00Z')
@@ -40,7 +40,7 @@ function outcomesOf(engine: Engine): unknown[] {
   return engine.names.map((_, index) => engine.getOutcomes(index))
 }
 
-/** Compares all ways to evaluate for one context. */
+/** Compares the results of all ways to evaluate flags for one context. */
 function expectSame(fast: Engine, plain: Engine, context: Context, some: readonly number[]): void {
   const expected = [...plain.decideAll(context)]
   expect([...fast.decideAll(context)]).toEqual(expected)
@@ -118,7 +118,7 @@ describe.each(EVALUATION_PROFILES)('compiled after another document, profile %s'
   })
 })
 
-/** Checks that the list of outcomes is reused if and only if the definition has the same text. */
+/** Checks that the list of outcomes is reused if and only if the JSON of the definition is unchanged. */
 function expectKept(before: FeatureDocument, old: Engine, after: FeatureDocument, next: Engine): void {
   const texts = (document: FeatureDocument) =>
     new Map((document.features as { name: string }[]).map((feature) => [feature.name, JSON.stringify(feature)]))

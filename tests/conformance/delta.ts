@@ -1,6 +1,6 @@
 import type { FeatureDocument } from '@burgee/engine'
 
-/** Change of a document in the delta API. Source: client-specification 19, 20. */
+/** Change to a document in the delta API. Source: client-specification 19, 20. */
 export type DeltaEvent =
   | { readonly type: 'hydration'; readonly features: readonly Named[]; readonly segments: readonly Identified[] }
   | { readonly type: 'feature-updated'; readonly feature: Named }

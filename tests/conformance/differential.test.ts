@@ -9,7 +9,7 @@ import { HOSTNAME, isDecidedByIpv6, type ReferenceAnswer, STATIC_CONTEXT, startR
 
 /**
  * Compares the engine with the official SDK, which is treated as a black box, on generated documents and contexts.
- * BURGEE_FUZZ_RUNS sets the number of documents, BURGEE_FUZZ_SEED the seed.
+ * BURGEE_FUZZ_RUNS sets the number of documents, and BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
 const RUNS = casesOf(
@@ -64,7 +64,7 @@ async function compareDocument(document: FeatureDocument, contexts: readonly Rec
   }
 }
 
-/** Controlled random source: its value, and the number of calls. */
+/** Controlled source of random numbers: its current value, and the number of calls. */
 class Dice {
   value = 0
   rolls = 0
@@ -82,8 +82,8 @@ interface Answers {
 }
 
 /**
- * Returns the results for the lowest and the highest random number. Percentages are monotonic. Without parents and with
- * at most one random number, equal results at both ends prove that a flag does not depend on chance.
+ * Returns the results for the lowest and the highest random number. Percentages are monotonic. If a flag has no parents
+ * and draws at most one random number, equal results at both ends prove that it does not depend on chance.
  */
 function answersOf(engine: Engine, name: string, context: Context, dice: Dice): Answers {
   dice.rolls = 0

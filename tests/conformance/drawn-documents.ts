@@ -4,7 +4,7 @@ import type { Context } from '@burgee/protocol/context'
 
 /**
  * Realistic documents generated from a seed without any library, so that recorded decisions stay valid. Some names, ids
- * and values are not ASCII.
+ * and values contain characters outside ASCII.
  */
 export interface DrawnCase {
   readonly document: FeatureDocument
@@ -93,7 +93,7 @@ class Draw {
   }
 }
 
-/** Returns the case of this number: 10 flags and 25 contexts. */
+/** Returns the case with this number, which has 10 flags and 25 contexts. */
 export function drawnCase(number: number): DrawnCase {
   const draw = new Draw(Math.imul(number + 1, 0x9e3779b1))
   const features = FLAGS.map((name) => feature(draw, name))

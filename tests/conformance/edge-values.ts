@@ -2,7 +2,7 @@
 export const KINDS = ['text', 'number', 'date', 'version', 'pattern', 'address'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Edge cases among the values that each kind accepts. */
+/** Edge cases among the values that each kind of operand accepts. */
 export const EDGES: Readonly<Record<Kind, readonly string[]>> = {
   text: [
     '',

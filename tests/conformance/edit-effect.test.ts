@@ -91,7 +91,7 @@ const rulingOf = ({ draw: own, ...parts }: Parts, id: string): StrategyRule => {
   return { id, name: own.name, parameters: { ...parameters }, ...parts }
 }
 
-/** Edit of a strategy: replaces parts of it with parts of another strategy. */
+/** Edit to a strategy, which replaces parts of it with parts of another strategy. */
 const edit = fc.record({
   at: fc.nat({ max: 2 }),
   kind: fc.constantFrom(
@@ -155,7 +155,7 @@ const PEOPLE: readonly Context[] = Array.from({ length: 60 }, (_none, n) => ({
   },
 }))
 
-/** Returns which users have the flag. The random value is the same for the same user. */
+/** Returns which users have the flag. The same user always gets the same random value. */
 function inOf({ isOn, strategies }: FlagSide, people: readonly Context[] = PEOPLE): boolean[] {
   let chance = 0
   const running = strategies.filter(({ disabled }) => !disabled)

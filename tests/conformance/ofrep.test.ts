@@ -14,7 +14,7 @@ import { documentOf } from './arbitrary-documents.ts'
 /** SDKs and OpenFeature providers must get the same results for the same flags. */
 const frame = createOfrepEnvelope({})
 const CALLER = { headers: {}, remoteAddress: '127.0.0.1' } as never
-/** Fixed random number and time, so that both APIs evaluate under equal conditions. */
+/** Fixed random number and time, so that both APIs evaluate flags under equal conditions. */
 const contexts = new ContextReader({
   appName: undefined,
   environment: 'development',
@@ -29,7 +29,7 @@ const value = fc.oneof(
   fc.integer({ min: -3, max: 120 }),
   fc.boolean(),
 )
-/** Context names that documents use, with scalar values, which both forms of a context support. */
+/** Context fields that documents use, with scalar values, which both forms of a context support. */
 const contextOf = fc.dictionary(
   fc.constantFrom('userId', 'sessionId', 'remoteAddress', 'appName', 'x', 'y', 'colour', 'currentTime'),
   value,
@@ -62,7 +62,7 @@ test('every flag, variant and payload agrees with the frontend API, and its type
       const types = new Map(state.document.features.map((feature) => [feature.name, getValueType(feature)]))
       for (const context of given) {
         const texts = Object.fromEntries(
-          // a number is not the same time as a text with the same digits
+          // a number as the current time is not the same as a string with the same digits
           Object.entries(context).map(([name, one]) => [name, name === 'currentTime' ? one : String(one)]),
         )
         const own = await contexts.fromBody(texts, CALLER, true)

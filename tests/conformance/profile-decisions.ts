@@ -15,8 +15,9 @@ interface DrawnFeature {
 }
 
 /**
- * Returns true for a known difference. For a rollout without a group, Yggdrasil hashes with the name of the requested
- * flag, even if the rollout belongs to a parent of that flag. Burgee evaluates a parent the same way for every child.
+ * Returns true for a difference that is known. For a rollout without a group, Yggdrasil hashes with the name of the
+ * requested flag, even if the rollout belongs to a parent of that flag. Burgee evaluates a parent the same way for
+ * every child.
  */
 export function hasParentWithoutGroup({ document }: DrawnCase, name: string): boolean {
   const features = document.features as readonly DrawnFeature[]
@@ -43,13 +44,13 @@ export function createDecider(profile: EvaluationProfile, { document }: DrawnCas
   }
 }
 
-/** Result of a comparison. `differences` has a line per decision that differs. */
+/** Result of a comparison. `differences` has one line for each decision that differs. */
 export interface Comparison {
   compared: number
   readonly differences: string[]
 }
 
-/** Compares the profile `node` with the Node SDK on one case. */
+/** Compares Burgee's profile `node` with the Node SDK on one case. */
 export async function compareWithNode(number: number, into: Comparison): Promise<void> {
   const drawn = drawnCase(number)
   const decide = createDecider('node', drawn)

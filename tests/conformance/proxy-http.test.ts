@@ -5,8 +5,8 @@ import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { CASES, readSpecifications } from './specification.ts'
 
 /**
- * Runs the client-specification over HTTP. The state of a case is the upstream of a real proxy, and the contexts are
- * sent as requests.
+ * Runs the client-specification over HTTP. The state in a case is the upstream of a real proxy, and the contexts of the
+ * case are sent as requests.
  */
 let played = 0
 

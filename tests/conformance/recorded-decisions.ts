@@ -6,7 +6,7 @@ import { drawnCase, VARIANTS } from './drawn-documents.ts'
 /** Fixture written by `bench/yggdrasil/record.ts`. */
 export const RECORDED = new URL('fixtures/yggdrasil-decisions.br', import.meta.url)
 
-/** State of a flag and the name of its variant, or null where the engine failed. */
+/** State of a flag and the name of its variant, or null if the engine failed. */
 export type Decision = readonly [isEnabled: boolean | null, variant: string | null]
 
 /** Code of a decision that depends on chance. */
@@ -24,7 +24,7 @@ export function encodeDecision([isEnabled, variant]: Decision): string {
   return index < 0 ? ON : String(index + FIRST_VARIANT)
 }
 
-/** Returns a hash of all cases, because recorded decisions are valid only for these documents. */
+/** Returns a hash of all cases, because recorded decisions are valid only for exactly these documents. */
 export function hashCases(count: number): string {
   const hash = createHash('sha256')
   for (let number = 0; number < count; number += 1) hash.update(JSON.stringify(drawnCase(number)))

@@ -20,16 +20,17 @@ function load(): typeof Client {
 }
 
 /**
- * Result of the official SDK. `broke` is true if a malformed document made it throw or return a variant without a name.
+ * Result of the official SDK. `broke` is true if a malformed document made the SDK throw an error or return a variant
+ * without a name.
  */
 export interface ReferenceAnswer {
   readonly enabled: boolean | 'broke'
-  /** True if the SDK used randomness. */
+  /** True if the SDK drew random numbers. */
   readonly drew: boolean
   readonly variant: { readonly name: string; readonly enabled: boolean; readonly payload?: unknown } | 'broke'
 }
 
-/** Official SDK that evaluates one document. The SDK has no network, metrics or output. */
+/** Official SDK that evaluates flags from one document. The SDK has no network, metrics or output. */
 export interface Reference {
   ask(name: string, context: Context): ReferenceAnswer
   close(): void
@@ -38,7 +39,7 @@ export interface Reference {
 /** Defaults that the SDK adds to every context. */
 export const STATIC_CONTEXT = { appName: 'app', environment: 'default' } as const
 
-/** Starts the official SDK from a document. Rejects if it cannot load the document. */
+/** Starts the official SDK from a document. Rejects if the SDK cannot load the document. */
 export async function startReference(document: FeatureDocument): Promise<Reference> {
   const sdk = new Unleash({
     url: 'http://127.0.0.1:9/',
@@ -64,8 +65,8 @@ export async function startReference(document: FeatureDocument): Promise<Referen
 }
 
 /**
- * Returns true if a flag or one of its parents compares the caller's IPv6 address in a strategy `remoteAddress`. The
- * SDK compares texts and does not support IPv6 ranges.
+ * Returns true if a flag or one of its parents has a `remoteAddress` strategy that compares the caller's IPv6 address.
+ * The SDK compares addresses as strings and does not support IPv6 ranges.
  */
 export function isDecidedByIpv6({ features }: FeatureDocument, name: string, context: Context): boolean {
   if (!isIpv6(context.remoteAddress)) return false

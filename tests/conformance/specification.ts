@@ -38,7 +38,7 @@ interface RawSpecification {
 /** Number of cases in version 6.1.0: 227 of isEnabled, 52 of getVariant. */
 export const CASES = 279
 
-/** Reads every file in the specification's index. Delta files are folded into their final configuration. */
+/** Reads every file in the specification's index. Delta files are combined into their final configuration. */
 export function readSpecifications(): Specification[] {
   const manifest = createRequire(import.meta.url).resolve('@unleash/client-specification/package.json')
   const folder = join(dirname(manifest), 'specifications')

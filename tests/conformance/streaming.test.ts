@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
 
-/** Returns the messages of an initially empty environment that passes through the state after each event. */
+/** Returns the messages of an environment that is initially empty and then takes on the state after each event. */
 function messagesOf(events: readonly DeltaEvent[]): string[] {
   const document = new EnvironmentDocument()
   const messages: string[] = []

@@ -6,7 +6,7 @@ import { CHANCE, type Decision, encodeDecision } from './recorded-decisions.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../bench/yggdrasil/decisions.py', import.meta.url))
 
-/** Process that decides drawn cases with the Yggdrasil engine. */
+/** Process that decides generated cases with the Yggdrasil engine. */
 export interface Yggdrasil {
   /** Returns the codes of all decisions of a case, by context and flag. */
   decide(number: number): Promise<string>
@@ -36,7 +36,7 @@ export function startYggdrasil(python: readonly string[], env: Readonly<Record<s
   }
 }
 
-/** Encodes the repeated decisions of one flag and context; if they differ, the outcome is random. */
+/** Encodes repeated decisions for one flag and context; if they differ, the outcome is random. */
 function encodeAll(decisions: readonly Decision[]): string {
   const codes = new Set(decisions.map(encodeDecision))
   const [code = CHANCE, ...others] = codes

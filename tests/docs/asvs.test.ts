@@ -7,7 +7,7 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 /**
- * Numbers of the level 1 and 2 requirements, by section. Source: OWASP ASVS 5.0.0. Requirements of level 3 are omitted.
+ * Ids of the requirements of levels 1 and 2, by section. Source: OWASP ASVS 5.0.0. Requirements of level 3 are omitted.
  */
 const REQUIREMENTS: Readonly<Record<string, string>> = {
   'V1.1': '1-2',
@@ -109,8 +109,8 @@ const PATH = /`((?:packages|tests|docs|bin|scripts|deploy)\/[^`\s]+|[A-Z]+\.md)`
 const LINK = /\]\(([a-z-]+)\.md(?:#([a-z0-9-]+))?\)/g
 
 /**
- * Returns true if a quoted text of the source code begins with the title. If the title occurs only within a text, that
- * proves nothing.
+ * Returns true if the title is at the beginning of a quoted string in the source code. A title that occurs only inside
+ * of another string proves nothing.
  */
 function startsText(source: string, title: string): boolean {
   return ["'", '"', '`'].some((quote) => source.includes(quote + title))

@@ -3,16 +3,16 @@ import type { Plugin } from 'vite'
 import { sdkSnippet } from './sdk-snippets.ts'
 
 const PREFIX = 'documented:'
-/** Placeholders of the snippets, replaced by parameters of the page's URL. */
+/** Placeholders in the snippets, which are replaced with parameters of the page's URL. */
 const ASKED = [
   ["'http://localhost:4242/api/frontend'", "new URLSearchParams(location.search).get('url')"],
   ["'<frontend token>'", "new URLSearchParams(location.search).get('key')"],
 ] as const
-/** Modules that a snippet imports by the file name on its page. */
+/** Modules that a snippet imports by the file name given on its page. */
 const NAMES: Readonly<Record<string, string>> = { './flags': `${PREFIX}svelteflags.ts` }
 
 /**
- * Resolves snippets of docs/sdks as modules: `documented:react.tsx`. Imports of snippets are resolved from `folder`.
+ * Resolves snippets of docs/sdks as modules: `documented:react.tsx`. Imports in snippets are resolved from `folder`.
  */
 export function documentedSnippets(folder: string): Plugin {
   return {

@@ -19,7 +19,7 @@ interface Row {
   readonly name: string
   readonly file: string
   readonly constant: string
-  /** Formats the value for the table, by default as a plain number. */
+  /** Formats the value as in the table, by default as a plain number. */
   readonly text?: (value: number) => string
 }
 

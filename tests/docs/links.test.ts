@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 /** Links of the Markdown files, as resolved in the repository: the files and headings exist. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-// the README of the package (bin/README.md) is published next to other files; tests/packaging checks it
+// the README of the published package (bin/README.md) is next to other files there; tests/packaging checks it
 const FILES = globSync(['*.md', '{docs,examples,deploy}/**/*.md', 'packages/*/{*,src/**/*}.md'], { cwd: ROOT })
   .filter((path) => !path.includes('['))
   .sort()
@@ -29,9 +29,9 @@ function faultsOf(path: string): string[] {
     if (/^[a-z]+:/.test(link)) return []
     const [file = '', anchor] = link.split('#')
     const target = file === '' ? join(ROOT, path) : resolve(ROOT, dirname(path), file)
-    // URLs of the site itself, on its landing page
+    // URLs of the documentation site itself, on its landing page
     if (file.startsWith('/')) return []
-    // pages that the site build generates
+    // pages that are generated when the site is built
     if (/docs\/api\/(server|proxy|edge)\.md$/.test(target)) return []
     if (!existsSync(target)) return [`${link} is not there`]
     return anchor === undefined || headings(target).includes(anchor) ? [] : [`${link}: no such heading`]

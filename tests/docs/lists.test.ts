@@ -19,19 +19,19 @@ import { expect, test } from 'vitest'
 import { readConstant } from './source-constants.ts'
 
 /**
- * Every list that callers can fill has a maximum length. A new table or JSON column needs a row here, and the page of
- * limits names all maximum numbers.
+ * Every list that callers can fill has a maximum length. A new table or JSON column needs a row here, and the page
+ * about limits lists all maximum numbers.
  */
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'limits.md'), 'utf8')
 
 type Limit =
-  /** Maximum number, and the row of the page that names it. */
+  /** Maximum number of entries, and the row of the page that contains it. */
   | { readonly row: string; readonly max: number }
-  /** At most one row per key: the list is as long as the lists that its key refers to. */
+  /** At most one row per key, so that the list is no longer than the lists that its key refers to. */
   | { readonly onePer: string }
-  /** Rows that the server removes by age or number. */
+  /** Rows that the server removes when they are too old or too many. */
   | { readonly removed: string }
-  /** Main objects of the installation, created only with this permission. */
+  /** Main objects of the installation, which only users with this permission can create. */
   | { readonly permission: string }
 
 const constant = (row: string, file: string, name: string): Limit => ({ row, max: readConstant(file, name) })
@@ -189,7 +189,7 @@ const COLUMNS: Readonly<Record<(typeof JSON_COLUMNS)[number], Limit | typeof NOT
   places: { row: 'code references of a flag in a branch with a path and a line', max: MAX_PLACES },
 }
 
-/** Lists inside of stored values, and totals. */
+/** Lists inside of stored values, and total numbers. */
 const INNER: readonly Limit[] = [
   { row: 'strategies of a milestone', max: MAX_MILESTONE_STRATEGIES },
   { row: 'values of a constraint', max: RESOURCE_LIMITS.constraintValues },

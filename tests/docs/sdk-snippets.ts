@@ -21,7 +21,7 @@ export function sdkSnippets(): readonly SdkSnippet[] {
   })
 }
 
-/** Returns the code of a snippet. Throws if the pages have none of this name. */
+/** Returns the code of a snippet. Throws if the pages contain no snippet with this name. */
 export function sdkSnippet(file: string): string {
   const found = sdkSnippets().find((one) => one.file === file)
   if (found === undefined) throw new Error(`docs/sdks has no snippet ${file}`)

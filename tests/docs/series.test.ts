@@ -14,7 +14,7 @@ const ADMIN = '*:*.admin-secret'
 const CLIENT = '*:development.client-secret'
 const FRONTEND = '*:development.frontend-secret'
 const KEY = 'some-key'
-/** Series that only a server on PostgreSQL exports; the tests of failover read them. */
+/** Series that only a server on PostgreSQL exports; the failover tests read them. */
 const ON_POSTGRESQL = ['burgee_database_writable']
 const NAME = /\b(?:burgee|nodejs|process)_[a-z0-9_]+/g
 const folder = temporaryFolder()

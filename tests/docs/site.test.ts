@@ -126,7 +126,8 @@ function pagesWithTables(): string[] {
 }
 
 /**
- * Returns table cells that are clipped by their surroundings or that do not show all of their text. Runs in the page.
+ * Returns table cells that are clipped by their surroundings, or that do not show all of their text. This function is
+ * executed in the page.
  */
 function lookAtTables(): { readonly count: number; readonly hidden: readonly string[] } {
   const tables = [...document.querySelectorAll('.vp-doc table')]

@@ -33,7 +33,7 @@ let server: BurgeeProcess
 let url: string
 
 beforeAll(async () => {
-  // below the sources, where the SDKs are installed
+  // below the sources, so that imports find the installed SDKs
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   workspace = mkdtempSync(join(ROOT, '.cache', 'snippets-'))
   const tokens = { INIT_ADMIN_API_TOKENS: ADMIN, INIT_CLIENT_API_TOKENS: CLIENT, INIT_FRONTEND_API_TOKENS: FRONTEND }
@@ -78,7 +78,7 @@ test.concurrent.each(['node.ts', 'javascript.ts'])('%s prints that the flag is o
     .replaceAll('http://localhost:4242', url)
     .replaceAll('<client token>', CLIENT)
     .replaceAll('<frontend token>', FRONTEND)
-  // pages keep polling and services keep serving, so the process must be stopped
+  // pages keep polling and services keep running, so the process must be stopped
   const ending = '\nsetTimeout(() => process.exit(), 500)\n'
   writeFileSync(join(workspace, `run-${file.replace('.ts', '.mjs')}`), filled + ending)
   const run = join(workspace, `run-${file.replace('.ts', '.mjs')}`)
@@ -87,7 +87,7 @@ test.concurrent.each(['node.ts', 'javascript.ts'])('%s prints that the flag is o
 })
 
 test.concurrent('nextserver.ts prints it too, with the variables that the page names', async () => {
-  // the SDK fetches once and counts nothing, so the process may exit after the result
+  // the SDK fetches only once and reports no metrics, so the process may exit after the result
   const asked = "console.log(await isOn('new-checkout', '42'), await isOn('new-checkout', '7'))\n"
   const run = join(workspace, 'run-nextserver.mts')
   writeFileSync(run, `${sdkSnippet('nextserver.ts')}\n${asked}`)

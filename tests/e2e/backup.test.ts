@@ -6,7 +6,7 @@ import { freshDatabase } from '../support/postgres.ts'
 import { sqliteLook } from '../support/test-database.ts'
 import { until } from '../support/wait.ts'
 
-/** P10: everything acknowledged before a backup is in it, and is served again after a restore. */
+/** P10: a backup contains everything that was acknowledged before it, and a restored server serves this again. */
 const folder = temporaryFolder()
 const running: BurgeeProcess[] = []
 afterEach(() => {
@@ -135,7 +135,7 @@ describe('a backup that is made while writers run', () => {
     const again = await start(elsewhere)
     expect((await again.download()).names).toEqual(['kept'])
     await again.stop()
-    // secrets from the backup need its key, and secrets from the replaced database need the previous key
+    // secrets in the backup need the key in the backup, and secrets in the replaced database need the previous key
     writeFileSync(join(elsewhere.DATA_DIR, 'secret-key'), 'another\n')
     expect(await done(['restore', file], elsewhere)).toMatchObject({ code: 0 })
     expect(readFileSync(join(elsewhere.DATA_DIR, 'secret-key'), 'utf8')).toBe('key-of-secrets\n')

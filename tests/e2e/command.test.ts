@@ -242,7 +242,7 @@ describe('the end of each command', () => {
 describe('addresses', () => {
   const families = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   const hasIpv6 = families.some((one) => one.address === '::1')
-  // on Linux all of 127.0.0.0/8 is local, so 127.0.0.2 is reachable only if the server listens on all addresses
+  // on Linux, all of 127.0.0.0/8 is local, so 127.0.0.2 is reachable only if the server listens on all addresses
   const loopback = ['127.0.0.1', ...(process.platform === 'linux' ? ['127.0.0.2'] : []), ...(hasIpv6 ? ['[::1]'] : [])]
 
   test('the proxy listens on all IPv4 and IPv6 addresses, or only on PROXY_HOST', async () => {

@@ -39,7 +39,7 @@ async function stopped(process: BurgeeProcess): Promise<string> {
 }
 
 function secretsIn(text: string): string[] {
-  // `burgee start` prints a command to copy that contains the client key; it is not part of the log
+  // `burgee start` prints a command to copy, which contains the client key; the command is not part of the log
   const log = text.replaceAll(/^ *curl .*$/gm, '')
   return Object.values(SECRETS)
     .map((secret) => secret.split('.').at(-1) ?? '')

@@ -31,7 +31,7 @@ beforeAll(async () => {
   mkdirSync(flags)
   mkdirSync(temporary)
   save('checkout.yaml', flag('checkout', '"100"', 'tags: ["team:shop"]\n'))
-  // the address and the database of another server do not apply
+  // the address and the database of another server must have no effect
   const other = { HTTP_PORT: '1', DATABASE_URL: 'postgres://nowhere/none', DATA_DIR: join(folder.path, 'other') }
   burgee = runBurgee(['dev', flags, '--port', '0'], { ...other, TMPDIR: temporary })
   url = await burgee.find(/Admin UI\s+(\S+)/)
@@ -126,7 +126,7 @@ describe('at the start', () => {
     const reply = await fetch(`${at}/api/client/features`, { headers: { authorization: token } })
     const { features } = (await reply.json()) as { features: { name: string }[] }
     expect(features.map(({ name }) => name).sort()).toEqual(['blog', 'shop'])
-    // a flag that moves to another project is in both or in none in between
+    // while a flag moves to another project, both files contain it or neither does
     const moved = join(files, 'blog', 'shop.yaml')
     renameSync(join(files, 'shop', 'shop.yaml'), moved)
     await started.find(/Project blog: 3 changes\n {2}shop: (Creates)/)

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listenForEndSignals, shutDownGracefully } from '../../bin/src/shutdown.ts'
 
-/** Signals that end the shutdown delay early, and the order of the steps. The test controls signals and time. */
+/**
+ * Signals that end the shutdown delay early, and the order of the steps that follow. The test controls signals and
+ * time.
+ */
 const listeners = new Map<string | symbol, () => void>()
 beforeEach(() => {
   vi.useFakeTimers()

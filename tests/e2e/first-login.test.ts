@@ -26,7 +26,7 @@ function run(args: readonly string[], env: Env, command?: string): BurgeeProcess
   return one
 }
 
-/** Creates a database of this kind, with the variables that select it. */
+/** Creates a database of this kind, and the environment variables that select it. */
 async function place(kind: 'sqlite' | 'postgres'): Promise<{ env: Env; look: () => Promise<TestDatabase> }> {
   if (kind === 'sqlite') {
     const dataDir = join(folder.path, `place-${ends.length}-${running.length}-${Math.random()}`)
@@ -62,7 +62,7 @@ async function stop({ process }: Started, signal: NodeJS.Signals = 'SIGTERM'): P
   await process.ended
 }
 
-/** Returns true if a first start has created its administrator. */
+/** Returns true if a first start has created its administrator account. */
 async function hasAdministrator(dataDir: string): Promise<boolean> {
   if (!existsSync(join(dataDir, 'burgee.sqlite'))) return false
   const db = sqliteLook(join(dataDir, 'burgee.sqlite'))
@@ -175,7 +175,7 @@ describe.each(['sqlite', 'postgres'] as const)('burgee reset-password on %s', (k
     const after = await server.login('admin', madeUp(output))
     expect(after.status).toBe(200)
     expect(await after.json()).toMatchObject({ mustChangePassword: true })
-    // later writes of the server still work
+    // the server can still write afterwards
     const db = await look()
     const [event] = await db.rows('select type, created_by, data from events order by id desc limit 1')
     expect(event).toMatchObject({ type: 'user-updated', created_by: 'burgee reset-password (command line)' })

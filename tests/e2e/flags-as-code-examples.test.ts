@@ -55,7 +55,7 @@ function addCommand(name: string, script: string): void {
   chmodSync(path, 0o755)
 }
 
-/** Runs a script as runners do: in a checkout, ending at the first failure. */
+/** Runs a script as CI runners do: in a checkout, and only until the first failure. */
 async function runScript(script: string, checkout: string, env: Readonly<Record<string, string>>) {
   const shell = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
     cwd: checkout,
@@ -102,7 +102,7 @@ test('the GitHub workflow comments, applies and reports drift', async () => {
   expect(await readSources('shop')).toEqual([
     expect.objectContaining({ repository: 'shop/flags', commit: COMMIT, count: 3 }),
   ])
-  // without changes nothing is applied, and there is no drift
+  // without changes, nothing is applied and there is no drift
   expect(await runScript(getGithubStep('apply', 'Apply'), checkout, env)).toMatchObject({ code: 0, output: '' })
   expect(await runScript(getGithubStep('drift', 'Drift'), checkout, env)).toMatchObject({ code: 0 })
 
@@ -133,7 +133,7 @@ test('the GitLab pipeline comments, applies and reports drift', async () => {
     CI_MERGE_REQUEST_IID: '5',
     GITLAB_TOKEN: 'secret',
   }
-  // the name of a flag is taken in all projects
+  // the name of a flag is taken in all projects, not only in its own
   writeFileSync(join(checkout, 'flags', 'gift-cards.yaml'), 'kind: Flag\nname: post\n')
   const getScript = (job: string) => (gitlab[job]?.script ?? []).join('\n')
   expect(gitlab['.burgee']?.before_script).toEqual(['npm install --global burgee'])

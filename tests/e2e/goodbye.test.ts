@@ -14,7 +14,7 @@ import { until } from '../support/wait.ts'
 const KEY = 'key-of-the-page'
 const [CLIENT, FRONTEND] = ['default:development.client-secret', 'default:development.frontend-secret']
 const DELAY_SECONDS = 2
-/** Shutdown delay that is too long to elapse by accident. */
+/** Shutdown delay that is too long to elapse during a test. */
 const LONG_DELAY_SECONDS = 30
 const SOON_MS = 8000
 
@@ -79,7 +79,7 @@ async function startReady(row: Row, delaySeconds: number): Promise<number> {
 
 const status = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
 
-/** Sends a request on the agent's only connection. The local port identifies the connection. */
+/** Sends a request on the agent's only connection. The local port identifies this connection. */
 async function ask(port: number, { evaluation, authorization }: Row) {
   const request = get({ host: '127.0.0.1', port, path: evaluation, agent, headers: { authorization } })
   const [reply] = (await once(request, 'response')) as [IncomingMessage]

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BurgeeProcess, COMMAND, runBurgee, temporaryFolder } from '../support/burgee.ts'
 
 /**
- * Runs the numbered steps of `docs/guarded-releases.md` in one shell, as written. Replaces only the start of the server,
- * its port, and the installation of the SDK.
+ * Runs the numbered steps of `docs/guarded-releases.md` in one shell, as written. Replaces only the command that starts
+ * the server, the server's port, and the installation of the SDK.
  */
 const PAGE = readFileSync(join(dirname(dirname(import.meta.dirname)), 'docs', 'guarded-releases.md'), 'utf8')
 const STEPS = PAGE.slice(PAGE.indexOf('\n## 1. '), PAGE.indexOf('\n## When a safeguard trips'))

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a process. On SIGUSR2, parses names without storing them and prints how far V8 lets the old generation
- * grow between collections. Run by `heap-growth.test.ts`.
+ * Module that is preloaded into a process. On SIGUSR2, parses names without storing them and prints how far V8 lets the
+ * old generation grow between collections. Run by `heap-growth.test.ts`.
  */
 import { getHeapSpaceStatistics } from 'node:v8'
 
@@ -30,7 +30,7 @@ process.once('SIGUSR2', () => {
     if (bytes < before) growths.push(before / bytes)
     before = bytes
   }
-  // the live documents stay in use until here
+  // keep the live documents in use until here
   if (live.length !== LIVE_DOCUMENTS) throw new Error('Documents were dropped')
   process.stdout.write(`\nheap growths: ${JSON.stringify(growths)}\n`)
 })

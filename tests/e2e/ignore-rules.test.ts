@@ -60,7 +60,10 @@ describe('.gitignore', () => {
   })
 })
 
-/** Parts of patterns. Classes that contain `/` are left out: the matcher splits a path before it reads classes. */
+/**
+ * Parts of patterns. Classes that contain `/` are not tested, because the matcher splits a path before it parses
+ * classes.
+ */
 const PIECES = ['a', 'b', '*', '?', '[ab]', '[!a]', '**', '\\*', '[a-c]*', 'a*b', '.x', '[[:alpha:]]', '*.ts', '[]a]']
 const NAMES = ['a', 'b', 'ab', 'aab', '.x', 'x.ts', 'c', '*', 'acb', ']', '[', 'a b']
 

@@ -67,7 +67,7 @@ test('a change waits until it is in use; changes in quick succession are read to
   void change().then(() => seen.push(accepted()))
   await vi.advanceTimersByTimeAsync(READ_MS - 1)
   expect([reads, seen]).toEqual([2, []])
-  // these two arrive during the read and are in the next batch
+  // these two changes arrive during the read and are in the next batch
   void change().then(() => seen.push(accepted()))
   void change().then(() => seen.push(accepted()))
   await vi.advanceTimersByTimeAsync(1)

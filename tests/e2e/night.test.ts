@@ -10,7 +10,7 @@ const sources = globSync('packages/{kit,storage,server,serving,proxy}/src/**/*.t
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('\n')
 
-/** Returns the cells of all tables of a page whose first column has this title. */
+/** Returns the cells of those tables on a page whose first column has this title. */
 function tableRows(page: string, title: string): string[][] {
   const blocks = readFileSync(join(ROOT, 'docs', page), 'utf8').split(/\n{2,}/)
   return blocks
@@ -33,7 +33,7 @@ const piecesOf = (line: string): string[] =>
 function missingNames(cell: string): string[] {
   const named = quoted(cell)
   const series = named.filter((one) => one.startsWith('burgee_')).map((one) => one.replace(/\{.*\}$/, ''))
-  // metrics shared by proxy and edge are composed with a prefix
+  // metrics that proxy and edge share have names composed with a prefix
   const shared = (one: string) => one.replace(/^burgee_(proxy|edge)_/, `\`\${seriesPrefix}_`)
   const isThere = (one: string) => sources.includes(`'${one}'`) || sources.includes(`${shared(one)}\``)
   const lines = named.filter((one) => /^[A-Z][a-z]+ /.test(one))

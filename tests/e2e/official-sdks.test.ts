@@ -4,7 +4,7 @@ import { callAs } from '../support/call-as.ts'
 import { nodeSdk, webSdk } from '../support/sdks.ts'
 import { until } from '../support/wait.ts'
 
-/** The unmodified official SDKs against the real command over real sockets. */
+/** The unmodified official SDKs connect to the real command over real sockets. */
 const ADMIN = '*:*.admin-secret'
 const CLIENT = 'default:development.client-secret'
 const WEB_KEY = 'web-key'
@@ -76,7 +76,7 @@ describe('unleash-client against the server', () => {
     sdk.on('error', () => {})
     const eu = { userId: '7', properties: { region: 'eu' } }
     try {
-      // subscribed before the change, because the first sync may complete during it
+      // subscribe before the change, because the first sync may complete during it
       const isSynchronized = new Promise((resolve) => sdk.once('synchronized', resolve))
       await turn('off')
       await isSynchronized
@@ -120,7 +120,7 @@ describe.each([false, true])('unleash-proxy-client against the proxy (POST: %s)'
   })
 })
 
-/** Returns how often the proxy has reported the variant to the server on behalf of its SDKs. */
+/** Returns how many times the proxy has reported the variant to the server on behalf of its SDKs. */
 async function seenVariants(): Promise<number> {
   const { data } = await admin<{
     data: { appName: string; environment: string; yes: number; variants?: Record<string, number> }[]

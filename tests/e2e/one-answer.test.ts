@@ -13,9 +13,9 @@ import { temporaryFolder } from '../support/burgee.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 
 /**
- * Random contexts that vary everything in an installation that affects the result of a flag. The flags are random as
- * well, within the limits of the server. Excluded are flags whose result would depend on chance or on a generated
- * session.
+ * Random contexts that vary everything in an installation that can affect the result of a flag. The flags are random as
+ * well, within the limits that the server sets. Flags whose result would depend on chance or on a generated session id
+ * are excluded.
  */
 const CASES = 6
 const CONTEXTS = 8
@@ -28,7 +28,7 @@ interface DrawnStrategy {
   readonly variants?: readonly { readonly stickiness?: string; readonly overrides?: unknown }[]
 }
 
-/** Returns true for a strategy without randomness, and without anything that only a stored document can contain. */
+/** Returns true for a strategy that has no randomness and nothing that only a stored document can contain. */
 function isCertain({ name, parameters, variants = [] }: DrawnStrategy): boolean {
   const stickiness = [parameters.stickiness, ...variants.map((variant) => variant.stickiness)]
   if (name.startsWith('gradual') || name === 'custom') return false
@@ -48,7 +48,10 @@ const STRATEGIES = Array.from({ length: CASES }, (_, number) => drawnCase(number
   .flatMap(({ strategies }) => strategies)
   .filter(isCertain)
 
-/** Default fields of every context, so that no field is generated. The environment is the environment of the tokens. */
+/**
+ * Default values for fields of every context, so that no field is generated. The environment is the one that the tokens
+ * are for.
+ */
 const DEFAULTS = { userId: 'nobody', sessionId: 'none', remoteAddress: '2001:db8::1', appName: 'walk' }
 
 const WALK: readonly Context[] = Array.from({ length: CASES }, (_, number) => drawnCase(number))
@@ -66,7 +69,7 @@ interface Installation {
   readonly edge: StartedEdge
   readonly behind: StartedEdge
   readonly proxy: TestProxy
-  /** File with the flags, as SDKs download them. */
+  /** File with the flags in the format that SDKs download. */
   readonly file: string
   readonly names: readonly string[]
 }

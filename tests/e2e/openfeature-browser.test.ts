@@ -20,7 +20,7 @@ interface Source {
   readonly key: string
   /** Turns the displayed flag on or off. */
   set(enabled: boolean): Promise<void>
-  /** Stops and starts again at the same URL. */
+  /** Stops the source and starts it again at the same URL. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ const forSeven = (variants: object[] = []) => ({
   ...everybody(variants),
   constraints: [{ contextName: 'userId', operator: 'IN', values: ['7'] }],
 })
-/** Strategies of the other flags, which are all on. */
+/** Strategies for the other flags, all of which are on. */
 const STRATEGIES = {
   'for-seven': forSeven(),
   paid: { ...everybody(), constraints: [{ contextName: 'plan', operator: 'IN', values: ['paid'] }] },
@@ -122,7 +122,7 @@ let source: Source
 let asked: Request[]
 /** Number of streams opened. */
 let listening: number
-/** Number of lists returned. */
+/** Number of times that the list of flags was returned. */
 let answered: number
 
 withBrowser(startOpenFeatureSite, (...started) => {
@@ -151,7 +151,7 @@ const open = (more: Partial<OpenFeatureConfig> = {}, name: PageName = 'openfeatu
   const common = { baseUrl: source.url, key: source.key, context: { targetingKey: '7' } }
   return page.goto(site.page(name, { ...common, ...more }))
 }
-/** Waits until the stream is open and the flags have been requested once more after its start. */
+/** Waits until the stream is open and the flags have been requested once more after it opened. */
 const settled = () => until(() => listening > 0 && answered > 1)
 const shows = (text: string) => until(async () => (await page.textContent('#root')) === text)
 const details = (key: string, fallback: unknown) =>

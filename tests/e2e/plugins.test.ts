@@ -6,7 +6,7 @@ import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burge
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
-/** Custom strategies and enrichers in files, passed to the command as by operators, without an installed SDK. */
+/** Custom strategies and enrichers in files, passed to the command as operators do, without an installed SDK. */
 const EXAMPLES = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'examples')
 const by = (name: string, parameters: object = {}) => ({ name, enabled: true, strategies: [{ name, parameters }] })
 const withProperty = (contextName: string, value: string) => ({
@@ -34,7 +34,7 @@ let burgee: BurgeeProcess | undefined
 
 beforeAll(async () => {
   upstream = await startUpstream(DOCUMENT)
-  // child processes inherit it, and resolve relative paths against it
+  // set the working folder, which child processes inherit and resolve relative paths against
   process.chdir(folder.path)
 })
 afterEach(async () => {
@@ -134,7 +134,7 @@ describe('strategies', () => {
   })
 })
 
-/** Returns the code block of a document that has this name. */
+/** Returns the code block with this name from a document. */
 function codeOf(path: string, name: string): string {
   const text = readFileSync(join(EXAMPLES, path), 'utf8')
   return text.split(`\`\`\`js ${name}\n`)[1]?.split('```')[0] ?? ''

@@ -7,7 +7,7 @@ import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burge
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
-/** Events outside of requests that affect the process `burgee proxy`. */
+/** Events outside of requests that affect the process of `burgee proxy`. */
 const COMMAND = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'bin', 'burgee.mjs')
 const KEY = 'key-of-the-page'
 const folder = temporaryFolder()
@@ -37,7 +37,7 @@ const headers = { authorization: KEY, 'content-type': 'application/json' }
 const ask = async (port: string | number, key = KEY): Promise<number> =>
   (await fetch(`http://127.0.0.1:${port}/proxy`, { headers: { authorization: key } })).status
 
-/** Creates a file with one custom strategy, "Odd", with this body and optional code before it. */
+/** Creates a file with one custom strategy, "Odd", which has this body and is preceded by optional code. */
 function strategyFile(body: string, before = ''): Record<string, string> {
   const path = join(folder.path, `${crypto.randomUUID()}.mjs`)
   writeFileSync(path, `${before}\nexport default [{ name: 'Odd', isEnabled() { ${body} } }]\n`)

@@ -8,8 +8,8 @@ import { type BurgeeProcess, COMMAND, runBurgee, temporaryFolder } from '../supp
 import { until } from '../support/wait.ts'
 
 /**
- * Runs the commands of the README in order, as written. Replaces only ports, `npm start` (the workspace is built
- * already), the folder, and the README's placeholders `<client key>` and `<secret>`.
+ * Runs the commands of the README in order, as written. Replaces only ports, `npm start` (because the workspace is
+ * already built), the folder, and the README's placeholders `<client key>` and `<secret>`.
  */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -81,12 +81,12 @@ test('the commands work in order from the top: list, switch off and on, create a
   const secret = (JSON.parse(replies.at(-1) ?? '') as { secret: string }).secret
   expect(secret).toMatch(/^default:staging\./)
 
-  // below the workspace, where the SDK is installed
+  // below the workspace, so that imports find the installed SDK
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   const app = mkdtempSync(join(ROOT, '.cache', 'readme-'))
   try {
     writeFileSync(join(app, 'app.mjs'), replace(block('js', 'startUnleash')).replace('<secret>', secret))
-    // in a test environment the SDK's timers keep the process alive
+    // in a test environment, the SDK's timers keep the process alive
     const env = { ...process.env, NODE_ENV: '' }
     const { stdout } = await promisify(execFile)(process.execPath, [join(app, 'app.mjs')], { env })
     const [, said = ''] = /prints `(.*)`: half of the users/.exec(README.replaceAll('`, `', ', ')) ?? []

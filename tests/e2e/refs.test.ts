@@ -75,7 +75,7 @@ describe('calls that are found', () => {
       .filter((section) => section.includes('new-checkout'))
       .filter((section) => [...findFlagCalls(section)].every(({ flag }) => flag !== 'new-checkout'))
       .map((section) => section.slice(0, section.indexOf('\n')))
-    // the SDK for Rust takes a value of an enumeration
+    // the SDK for Rust takes an enumeration value instead of a name
     expect(missed).toEqual(page.endsWith('servers.md') ? ['Rust'] : [])
   })
 })
@@ -272,7 +272,7 @@ describe('burgee refs scan', () => {
 
     writeFileSync(join(code, 'b.py'), '')
     git('commit', '-qam', 'remove old-search')
-    // a folder of the repository has the same paths
+    // scanning a subfolder of the repository gives the same paths
     expect((await scan(join(code, 'app'), '--repo', 'shop-web', '--lines')).exit).toBe(0)
     expect((await readRemoval('new-checkout')).references).toMatchObject([
       { path: 'app/a.ts', line: 2, lines: "if (isEnabled('new-checkout')) pay()" },

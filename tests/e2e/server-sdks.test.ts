@@ -7,8 +7,8 @@ import { nodeSdk, webSdk } from '../support/sdks.ts'
 import { until } from '../support/wait.ts'
 
 /**
- * The unmodified official SDKs against the server over real sockets. The test creates flags over the admin API. All
- * SDKs must return the same results, regardless of the place of evaluation (SDK or server).
+ * The unmodified official SDKs connect to the server over real sockets. The test creates the flags through the admin
+ * API. All SDKs must return the same results, whether the SDK or the server evaluates the flags.
  */
 const ADMIN = '*:*.admin-secret'
 const CLIENT = 'default:development.client-secret'
@@ -69,7 +69,7 @@ afterAll(async () => {
 })
 
 const TENANTS = Array.from({ length: 40 }, (_, index) => `tenant-${index}`)
-/** Results that depend on the context. */
+/** Results of flags that depend on the context. */
 interface Answers {
   readonly flags: Record<string, boolean>
   readonly half: boolean
@@ -144,7 +144,7 @@ describe('unleash-client, polling', () => {
     await withNodeSdk(async (sdk) => {
       const answers = evaluated(sdk)
       expect(answers).toEqual(await Promise.all(TENANTS.map(told)))
-      // custom stickiness hashes by tenant, so that both halves and both colors occur
+      // custom stickiness hashes by tenant, so that both halves and both colors occur among them
       expect(new Set(answers.map(({ half }) => half))).toEqual(new Set([true, false]))
       expect(new Set(answers.map(({ colour }) => colour))).toEqual(new Set(['blue', 'green']))
       expect(evaluated(sdk)).toEqual(answers)

@@ -141,7 +141,7 @@ test('a PostgreSQL that no longer answers does not hold it', async () => {
   const relay = await relayTo(new URL(database.url))
   try {
     await start({ DATABASE_URL: relay.url })
-    // from here on the token is known without a lookup
+    // from here on, the server knows the token without a database lookup
     await report(1)
     relay.hang()
     await report(7)

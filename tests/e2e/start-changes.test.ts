@@ -3,7 +3,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
-/** "The proxy serves the change at once": the first request after the reply to a change returns the changed flag. */
+/**
+ * Tests the promise that the proxy serves a change at once: the first request after the reply to a change returns the
+ * changed flag.
+ */
 const TOKEN = `*:*.${'a1b2c3d4'.repeat(8)}`
 const CHANGES = 200
 const FLAG = '/api/admin/projects/default/features/new-checkout/environments/development'

@@ -108,7 +108,7 @@ describe('a proxy of two workers that follows a stream', () => {
   }
 
   test('has a change in both, long before the next poll, and sends it to pages of both', async () => {
-    // each worker returns stream URLs that the other worker accepts too
+    // each worker returns stream URLs that the other worker also accepts
     const streams = await Promise.all(Array.from({ length: 6 }, async () => openStream(await streamAddress(), {})))
     try {
       const before = streams.map(({ heard }) => heard.length)

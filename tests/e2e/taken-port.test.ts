@@ -4,7 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 
-/** Output and leftovers of a start that cannot listen. If the process does not exit, the test fails by its timeout. */
+/**
+ * What a start that cannot listen prints and leaves behind. If the process does not exit, the test times out and fails.
+ */
 const folder = temporaryFolder()
 let database: FreshDatabase
 let taken: Server
@@ -34,7 +36,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>>): Bu
   return one
 }
 
-/** Returns standard error, which must be one sentence without a stack. */
+/** Returns the content of standard error, which must be one sentence without a stack. */
 function sentenceOf(burgee: BurgeeProcess): string {
   expect(burgee.errors()).toMatch(/^[^\n]+\n$/)
   return burgee.errors()

@@ -8,8 +8,8 @@ import { formatComparison } from '../../bin/src/verify/verify-text.ts'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
 
 /**
- * Names from other services and files must not control the terminal. Such names could set the title of the terminal,
- * clear its screen or fake a line.
+ * Names from other services and files must not control the terminal. Such names could set the terminal's title, clear
+ * its screen or fake a line of output.
  */
 const folder = temporaryFolder()
 afterAll(folder.remove)

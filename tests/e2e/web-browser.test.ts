@@ -119,7 +119,7 @@ test('the page reads the ETag, and the same question gets 304', async () => {
 test('the page cannot read the ETag if it is not among the exposed headers', async () => {
   await open('plain', {}, { cors: { exposedHeaders: 'X-Other' } })
   await until(async () => (await seen()).answers.length > 1)
-  // 202 is the status of metrics reports
+  // 202 is the status of replies to metrics reports
   const isPlain = ({ status, etag }: { status: unknown; etag: unknown }) =>
     (status === 200 || status === 202) && etag === null
   expect((await seen()).answers.filter((answer) => !isPlain(answer))).toEqual([])

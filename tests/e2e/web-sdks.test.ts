@@ -34,7 +34,7 @@ let upstream: FakeUpstream
 let proxy: WatchedProxy
 let sdk: UnleashClient
 beforeEach(async () => {
-  // the SDK prints every rejection
+  // hide console errors, because the SDK prints every rejection
   vi.spyOn(console, 'error').mockImplementation(() => {})
   upstream = await startUpstream(document('eu'))
   proxy = await startWatchedProxy({ flagUrl: upstream.url, metricsInterval: 30 })

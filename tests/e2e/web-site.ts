@@ -10,11 +10,11 @@ import { documentedSnippets } from '../docs/documented-snippets.ts'
 import { KEY } from '../support/proxy.ts'
 import { until } from '../support/wait.ts'
 
-/** Pages below web-pages/. The documented ones show a snippet of docs/sdks. */
+/** Pages below web-pages/. Pages whose names begin with `documented-` show a snippet of docs/sdks. */
 export type PageName = 'plain' | 'react' | 'vue' | 'openfeature' | 'openfeature-react' | DocumentedPage
 export type DocumentedPage = `documented-${'react' | 'vue' | 'svelte' | 'next'}`
 
-/** Web site with pages that use SDKs, on its own origin. */
+/** Web site with pages that use SDKs, with an origin of its own. */
 export interface WebSite {
   readonly origin: string
   /** Returns the URL of a page whose SDK gets this configuration. */
@@ -113,7 +113,7 @@ async function bundlePages(pages: readonly PageName[]): Promise<Map<string, stri
   return new Map(outputs.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one.code] as const] : [])))
 }
 
-/** Starts a proxy for `flagUrl` and waits for its first sync, unless `ready` is false. */
+/** Starts a proxy whose upstream is `flagUrl`, and waits for its first sync unless `ready` is false. */
 export async function startWatchedProxy(config: ProxyConfig, { ready = true } = {}): Promise<WatchedProxy> {
   const given = { flagApiToken: 'upstream-token', clientKeys: [KEY], logger: SILENT, refreshInterval: 20, ...config }
   const app = await createApp(given, { env: {} })

@@ -43,7 +43,7 @@ async function startReady(more?: Readonly<Record<string, string>>): Promise<stri
   return url
 }
 
-/** Uses a new connection per request, so that the workers alternate. A worker that is exiting may not reply. */
+/** Uses a new connection per request, so that the workers alternate. A worker that is about to exit may not reply. */
 function ask(url: string, init: RequestInit = {}): Promise<Response> {
   const signal = AbortSignal.timeout(ANSWER_LIMIT_MS)
   return fetch(url, { ...init, signal, headers: { authorization: KEY, connection: 'close', ...init.headers } })

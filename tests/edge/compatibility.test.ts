@@ -4,7 +4,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { describe, expect, test } from 'vitest'
 import { startScene } from './http/edge-scene.ts'
 
-/** The document makes no claim without a test and omits no endpoint and no option. */
+/** The document makes no claim without a test, and omits no endpoint and no option. */
 const ROOT = new URL('../..', import.meta.url)
 const text = readFileSync(new URL('docs/compatibility-edge.md', ROOT), 'utf8')
 const rows = text

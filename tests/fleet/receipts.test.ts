@@ -74,7 +74,7 @@ test('a flip shows 47 of 50 processes, and names the three that were killed', {
   await untilReceipt(isAsExpected)
   const { processes } = await read()
   expect(processes.waiting.map(({ appName }) => appName).sort()).toEqual(names.sort())
-  // no ghost is left after three missed intervals
+  // three intervals after a process was killed, it is no longer counted
   await untilReceipt(({ processes: { known, held } }) => known === held && known === COUNT - KILLED.length)
   for (const child of own) child.kill('SIGKILL')
 })

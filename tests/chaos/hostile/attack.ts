@@ -13,14 +13,14 @@ export interface AttackSize {
 /** Denial-of-service attempt. */
 export interface Attack {
   readonly name: string
-  /** Runs the attack and returns its observations. Throws if other callers were not served during it. */
+  /** Runs the attack and returns what it observed. Throws if other callers were not served during the attack. */
   run(scene: HostileScene, size: AttackSize): Promise<string>
 }
 
 /** Headers of a JSON body. */
 export const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Returns a random hexadecimal name of twice as many characters as bytes. */
+/** Returns a random hexadecimal name with two characters per byte. */
 export const madeUp = (bytes = 12): string => randomBytes(bytes).toString('hex')
 
 /** Returns an invented client token. */

@@ -52,7 +52,7 @@ function holdBombs(port: number, from: string, { connections: count, holdMs }: A
   )
 }
 
-/** Returns the statuses that unused valid tokens get at the edge. */
+/** Returns the statuses that the edge returns for valid tokens which have not been used before. */
 async function newcomers(scene: HostileScene, count: number): Promise<Record<number, number>> {
   const tokens = scene.newTokens.splice(0, count)
   const bounds = { count: tokens.length, connections: 2, limitMs: 30_000 }
@@ -236,7 +236,7 @@ const floods: readonly Attack[] = [
       const proposed = { feature: 'known', ...proposedStrategy() }
       const { id, features } = await adminAsViewer(scene, 'POST', requests, [proposed])
       const change = features[0]?.changes[0]?.id
-      // the history contains the payload only for requests in review
+      // a change of a request has its payload in the history only if the request is in review
       const step = `projects/default/change-requests/${id}/state`
       await adminAsViewer(scene, 'PUT', step, { state: 'In review' })
       const path = `/api/admin/projects/default/change-requests/${id}/changes/${change}`

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Destination of a hostile client, and its local source address. */
+/** Address that a hostile client connects to, and its local source address. */
 export interface Route {
   readonly port: number
   /**
@@ -24,7 +24,7 @@ const HOST = '127.0.0.1'
 const REPLY_LIMIT_MS = 20_000
 const LINE_END = '\r\n'
 
-/** Opens a connection and ignores its errors, because the other side is under test. */
+/** Opens a connection and ignores its errors, because the server at the other end is under test. */
 export function openSocket({ port, from }: Route): Socket {
   const socket = connect({ host: HOST, port, localAddress: from })
   socket.on('error', () => {})
@@ -38,8 +38,8 @@ export function headOf(line: string, headers: Readonly<Record<string, string>> =
 }
 
 /**
- * Opens connections, starts each with `begin`, and closes them all at the end. Returns the number of connections that
- * the other side had closed before.
+ * Opens connections, starts each with `begin`, and finally closes all of them. Returns how many of the connections the
+ * server had already closed.
  */
 export async function holdSockets(
   route: Route,

@@ -48,7 +48,7 @@ function inventEvaluation(): object {
   return { context: { userId: madeUp(), properties: { [madeUp()]: madeUp(CONTEXT_VALUE_BYTES) } }, toggles: [madeUp()] }
 }
 
-/** Requests with invented names. Each is sent in turn. */
+/** Requests with invented names. The requests are sent in turn. */
 type NameRequests = readonly { readonly path: string; readonly invent: () => object; readonly authorization: string }[]
 
 const { client, frontend } = TOKENS
@@ -79,7 +79,7 @@ async function floodNames(
   return formatStatuses(await flood(route, bounds, make))
 }
 
-/** Floods of names that no flag, application or environment has, by callers with a valid token or key. */
+/** Floods of names that no flag, application or environment has, sent by callers with a valid token or key. */
 export const NAME_FLOODS: readonly Attack[] = [
   {
     name: 'invented names in metrics of a server with a good token',

@@ -39,8 +39,8 @@ export interface HostileSample {
 
 const POLL_INTERVAL_MS = 10
 /**
- * Request timeout, which also limits the TLS handshake. The timeout is so short that even the short form sees how the
- * edge closes connections.
+ * Request timeout, which also limits the TLS handshake. The timeout is so short that even the short form of the test
+ * sees the edge close connections.
  */
 export const EDGE_REQUEST_TIMEOUT_SECONDS = 2
 const NEW_TOKENS = 40

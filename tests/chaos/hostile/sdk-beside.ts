@@ -8,10 +8,10 @@ export interface Polls {
   readonly intervalMs: number
 }
 
-/** Measurements since they were last requested. */
+/** Measurements since the last time that they were requested. */
 export interface Measured {
   readonly latenciesMs: readonly number[]
-  /** Replies other than 200 and 304, and failed connections. */
+  /** Number of replies other than 200 and 304, and of failed connections. */
   readonly failures: readonly string[]
 }
 

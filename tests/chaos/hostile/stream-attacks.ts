@@ -7,7 +7,7 @@ import type { HostileScene } from './scene.ts'
 const STREAM = 'GET /api/client/streaming'
 const ADMIN_STREAM = 'GET /api/admin/event-stream'
 const HOST = '127.0.0.1'
-/** Number of streams of one network for each connection of other attacks. */
+/** Number of streams from one network, as a multiple of the connections in other attacks. */
 const STREAMS_PER_CONNECTION = 10
 const REPLY_LIMIT_MS = 10_000
 const CHANGES = 20
@@ -18,7 +18,9 @@ const adminHead = ({ viewer: cookie }: HostileScene): string =>
 
 const parseStatus = (reply: Buffer): number => Number(/^HTTP\/1\.1 (\d+)/.exec(reply.toString('latin1'))?.[1] ?? 0)
 
-/** Opens a connection, sends a head, and returns the status of the reply. Closes the connection at once. */
+/**
+ * Opens a connection, sends a head, and returns the status of the reply. Closes the connection immediately afterwards.
+ */
 function openAndAbandon(route: Route, head: string): Promise<number> {
   return new Promise((resolve) => {
     const socket = openSocket(route)
@@ -33,7 +35,10 @@ function openAndAbandon(route: Route, head: string): Promise<number> {
   })
 }
 
-/** Opens streams and leaves them open. `statuses` resolves once each has a status; 0 is a closed connection. */
+/**
+ * Opens streams and leaves them open. `statuses` resolves once each stream has a status; 0 means that the connection
+ * was closed.
+ */
 function openStreams(route: Route, count: number, head: string) {
   const statuses: Record<number, number> = {}
   const opened = Array.from({ length: count }, () => {
@@ -67,7 +72,7 @@ async function changeFlags({ node }: HostileScene): Promise<void> {
   }
 }
 
-/** Returns the statuses that streams of another network get. Throws if one was refused. */
+/** Returns the statuses of streams that another network opens. Throws if any of them was refused. */
 async function requireStreams(ports: readonly number[]): Promise<string> {
   const statuses = await Promise.all(
     ports.map((port) => openAndAbandon({ port, from: HOST }, streamHead(TOKENS.client))),

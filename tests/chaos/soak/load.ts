@@ -27,7 +27,7 @@ export async function seedFlags(server: ServerNode): Promise<void> {
 }
 
 /**
- * Sends the requests of SDKs, pages and administrators, about 25 per second, until `isOver`. Some contexts repeat and
+ * Sends the requests of SDKs, pages and administrators, about 25 per second, until `isOver`. Some contexts repeat, and
  * others are new. Flags and applications are changed, added and removed.
  */
 export async function sendLoad(

@@ -21,10 +21,10 @@ export interface SoakScene {
 
 /** Key of the pages that call the proxy. */
 export const PAGE_KEY = 'key-of-the-page'
-/** Maximum number of series of flags. It is low enough to be reached during the warm-up. */
+/** Maximum number of series about flags. The number is low enough to be reached during the warm-up. */
 const FLAG_SERIES_LIMIT = '200'
 const HOST = '127.0.0.1'
-/** Measures that a process may export. The proxy exports no figures of Node.js. */
+/** Measurements that a process may export. The proxy exports no metrics of Node.js. */
 const SERIES = {
   heap: 'nodejs_heap_size_used_bytes',
   committed: 'nodejs_heap_size_total_bytes',
@@ -32,10 +32,10 @@ const SERIES = {
   caches: 'burgee_cache_bytes',
   events: 'burgee_revision',
 } as const
-/** Index of the user time among the fields of `/proc/<pid>/stat` that follow the name. */
+/** Index of the user time among those fields of `/proc/<pid>/stat` that follow the name. */
 const USER_TICKS = 11
 const TICKS_PER_SECOND = 100
-/** Disables rate limits, which would hide growth. */
+/** Disables rate limits, which would hide growth of memory. */
 const NO_LIMITS = Object.fromEntries(
   ['REGISTER_CLIENT_RATE', 'CLIENT_METRICS_RATE', 'REGISTER_FRONTEND_RATE', 'FRONTEND_METRICS_RATE'].map((name) => [
     `${name}_LIMIT_PER_MINUTE`,
@@ -43,7 +43,7 @@ const NO_LIMITS = Object.fromEntries(
   ]),
 )
 
-/** Starts all three, with their files below `folder`. */
+/** Starts the server, the edge and the proxy, with their files below `folder`. */
 export async function openSoakScene(folder: string): Promise<SoakScene> {
   const folders = { server: join(folder, 'server'), edge: join(folder, 'edge'), proxy: join(folder, 'proxy') }
   const server = await serverNode(runServer({ DATA_DIR: folders.server, FLAG_SERIES_LIMIT, ...NO_LIMITS }))
@@ -121,12 +121,12 @@ function measuresOf(text: string, pid: number, folder: string): Measures {
 /** Returns the CPU time of a process. */
 function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // the name before the last ")" may contain blanks
+  // the name, which ends at the last ")", may contain blanks
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[USER_TICKS]) + Number(fields[USER_TICKS + 1])) / TICKS_PER_SECOND
 }
 
-/** Returns the resident memory of a process: all of it, the anonymous part, or the pages of files. */
+/** Returns the resident memory of a process: all of it, only anonymous memory, or only pages of files. */
 function residentBytes(pid: number, field: 'VmRSS' | 'RssAnon' | 'RssFile'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return 1024 * Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1])

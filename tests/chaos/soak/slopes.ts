@@ -14,7 +14,7 @@ export interface Slope {
   readonly perHour: number
 }
 
-/** Share of the samples that are taken while caches fill and code is compiled. */
+/** Fraction of the samples that is taken while caches fill and code is compiled. */
 const WARM_UP_SHARE = 1 / 3
 /** Number of windows. The value of a window is its minimum, because uncollected garbage does not count as growth. */
 const WINDOWS = 12
@@ -45,18 +45,18 @@ export interface Allowance {
   readonly measure: string
   /** Growth per hour that needs no explanation. */
   readonly perHour: number
-  /** Measures whose growth explains the growth of this one, and the explained amount per unit. */
+  /** Other measures whose growth explains the growth of this measure, and how much each unit explains. */
   readonly explainedBy?: Readonly<Record<string, number>>
 }
 
-/** Slope and its unexplained part. */
+/** Slope of a measure, and the part of it that is unexplained. */
 export interface Finding extends Slope {
   readonly measure: string
   readonly unexplainedPerHour: number
   readonly isUnexplained: boolean
 }
 
-/** Returns the slopes of all measures with an allowance. Omits those without samples, or without enough. */
+/** Returns the slopes of all measures that have an allowance. Omits measures without enough samples. */
 export function findSlopes(samples: readonly Sample[], allowances: readonly Allowance[]): Finding[] {
   return allowances.flatMap(({ measure, perHour, explainedBy = {} }) => {
     const slope = samples.every(({ measures }) => measure in measures) ? slopeOf(samples, measure) : undefined

@@ -9,10 +9,10 @@ import { type Allowance, type Finding, findSlopes, type Sample } from './slopes.
 const MINUTE_MS = 60_000
 const MIB = 2 ** 20
 const MAX_SAMPLES = 360
-/** Time between two prints of the slopes so far. */
+/** Time after which the slopes so far are printed again. */
 const INTERIM_PRINT_MS = 30 * MINUTE_MS
 const MIN_SAMPLE_MS = 2000
-/** Bytes that a change writes: its row of the history with the indexes, and everything else. */
+/** Bytes that a change writes: its row in the history with the indexes, and everything else. */
 const BYTES_PER_EVENT = 4096
 
 /** Default duration of a soak test, in minutes. */
@@ -21,7 +21,7 @@ export const DEFAULT_SOAK_MINUTES = 180
 /** Shorter runs measure the warm-up, whose growth per hour means nothing. */
 const MIN_JUDGED_MINUTES = 60
 
-/** Growth of a measure that is printed, but not judged. */
+/** Measures whose growth is printed, but not judged. */
 const ANY = Number.POSITIVE_INFINITY
 
 /**
@@ -105,7 +105,7 @@ async function takeSamples(
   return samples
 }
 
-/** Prints the slopes. Returns true if all are explained. */
+/** Prints the slopes. Returns true if all slopes are explained. */
 function printSlopes(samples: Samples, print: (line: string) => void): boolean {
   const findings = [...samples].map(([name, own]) => ({ name, own, slopes: findSlopes(own, ALLOWANCES) }))
   print('\n| Process | Measure | From | To | In an hour | Of it unexplained | |\n|---|---|---|---|---|---|---|')

@@ -45,10 +45,10 @@ test('ends with a proof, is refused a second time, and reports where a merge dif
   const [constraint] = EU.constraints
   const wider = { ...EU, constraints: [{ ...constraint, values: ['DE', 'FR'] }] } as typeof EU
   const apart = await run('a', '--merge', '--from-unleash-state', file('second.json', stateOf('news', wider)))
-  // exit code 3: the segment gets another name here
+  // exit code 3, because the segment gets a different name here
   expect(apart.code).toBe(3)
 
-  // the existing parent stays, although it is on for fewer users
+  // the existing parent is unchanged, although it is on for fewer users
   const on = { enabled: true, strategies: [{ name: 'default' }] }
   const family = {
     version: 2,

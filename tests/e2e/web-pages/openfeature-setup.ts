@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-/** Starts with the configuration in the URL. Calls `changed` when values may have changed. */
+/** Starts the page's SDK with the configuration in the URL. Calls `changed` when values may have changed. */
 export async function beginOpenFeature(changed: () => void): Promise<void> {
   const config = JSON.parse(new URLSearchParams(location.search).get('config') ?? '{}') as OpenFeatureConfig
   const { baseUrl, key, context, inactivityDelaySec } = config
@@ -33,7 +33,7 @@ export async function beginOpenFeature(changed: () => void): Promise<void> {
     return client.getObjectDetails(name, fallback as object as never)
   }
   window.setContext = (next) => OpenFeature.setContext(next)
-  // before that, the SDK's own provider emits `ready` although it has no flags
+  // until `hasBegun` is set, the SDK's own provider emits `ready` although it has no flags
   let hasBegun = false
   for (const event of Object.values(ProviderEvents)) {
     OpenFeature.addHandler(event, () => {

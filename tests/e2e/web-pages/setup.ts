@@ -18,9 +18,9 @@ declare global {
 export const FLAG = 'shown'
 
 /**
- * Reads the SDK's configuration from the URL of the page. When the next request is due, the SDK aborts a pending
- * request and loses its response after storing its ETag. The short test intervals would make that frequent, so the SDK
- * gets no abort controller here.
+ * Reads the SDK's configuration from the URL of the page. If the next request is due while one is pending, the SDK
+ * aborts the pending request and loses its response, although it may already have stored the response's ETag. With the
+ * short intervals of tests, this would happen often, so the SDK gets no abort controller here.
  */
 export function readConfig(): IConfig {
   const text = new URLSearchParams(location.search).get('config') ?? '{}'
@@ -39,7 +39,7 @@ export function readConfig(): IConfig {
   return { ...config, fetch: recordingFetch, createAbortController: () => null }
 }
 
-/** Returns the text by which pages display a flag and its variant. */
+/** Returns the text that pages display for a flag and its variant. */
 export function shownText(enabled: boolean, variant: string | undefined): string {
   return enabled ? `on ${variant}` : 'off'
 }

@@ -11,7 +11,7 @@ import type { ConfigurationListener } from '@burgee/serving/upstream/configurati
 import { afterEach, describe, expect, test } from 'vitest'
 import { keptLog } from '../../support/kept-log.ts'
 
-/** Upstream whose fetching tokens, each with a document, are set by the test. */
+/** Upstream for which the test sets the tokens to fetch with, each with a document. */
 class Upstream implements FetchingTokens {
   tokens: readonly FetchingToken[] = []
   isSettled = true
@@ -85,7 +85,7 @@ function start(upstream = new Upstream(), firstDataLimitMs = 2000) {
   })
   opened.push(environments)
   const names = (environment: string) => environments.peek(environment)?.flags.map(({ feature }) => feature.name) ?? []
-  /** Returns the features that a token's SDK receives, as text. */
+  /** Returns the features that SDKs with a token receive, as a string. */
   const view = (token: string) => {
     const { environment, projects } = tokenOf(token)
     const state = environments.peek(environment)
@@ -375,7 +375,7 @@ function diceOf(seed: number): () => number {
   }
 }
 
-/** State of an upstream, changed at random. */
+/** State of an upstream, which the test changes at random. */
 class Truth {
   readonly segments: Segment[] = [1, 2].map((id) => ({ id, constraints: [] }))
   readonly #flags = new Map<string, Map<string, Feature>>()

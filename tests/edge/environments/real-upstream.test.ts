@@ -10,7 +10,7 @@ import { keptLog } from '../../support/kept-log.ts'
 import { until } from '../../support/wait.ts'
 import { upstreamAt } from '../upstream-of-server.ts'
 
-/** Flags and usage of an edge in front of a real server, over a real socket. */
+/** Flags and usage of an edge in front of a real server, over real sockets. */
 let server: TestServer
 let url: string
 const { logger, lines } = keptLog()
@@ -65,7 +65,7 @@ function start(streaming: 'auto' | 'off') {
 const isOn = (environments: ReturnType<typeof start>['environments'], environment: string) =>
   environments.peek(environment)?.flags.find(({ feature }) => feature.name === 'greeting')?.feature.enabled
 
-/** Returns the revision that the server assigns to a token's download. */
+/** Returns the revision that the server assigns to the download of a token. */
 async function serverNumber(token: string): Promise<number | undefined> {
   const response = await fetch(`${url}/api/client/features`, { headers: { authorization: token } })
   await response.body?.cancel()

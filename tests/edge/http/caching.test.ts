@@ -5,8 +5,8 @@ import { startUpstream } from '../../support/upstream.ts'
 import { type Answer, ask, EDGE_TOKENS, type EdgeScene, startScene } from './edge-scene.ts'
 
 /**
- * Caching headers: except for some endpoints, replies are private and revalidated each time. Browsers must not sniff
- * content types.
+ * Caching headers: with few exceptions, replies are private and revalidated each time. Browsers must not sniff content
+ * types.
  */
 let scene: EdgeScene
 beforeAll(async () => {
@@ -120,7 +120,7 @@ describe('every response has explicit cache rules', () => {
       const found = await callAll(proxy.url, '', { authorization })
       expect(found.length).toBeGreaterThan(10)
       expect(found.filter(([, , kept]) => kept === null)).toEqual([])
-      // with a key, a POST without a body succeeds with the empty context
+      // with a key, a POST without a body succeeds, and its context is empty
       const others = found.filter(([, status]) => status !== 200)
       expect(others.filter(([, , kept]) => kept !== PRIVATE)).toEqual([])
     } finally {

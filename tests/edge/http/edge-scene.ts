@@ -11,7 +11,7 @@ export interface EdgeScene {
   close(): Promise<void>
 }
 
-/** Request options besides method and path. */
+/** Request options other than method and path. */
 export interface Asking {
   readonly token?: string | undefined
   readonly body?: unknown
@@ -26,7 +26,7 @@ export interface Answer {
   readonly json: unknown
 }
 
-/** Tokens and keys that the scene's edge knows. */
+/** Tokens and keys that the edge of the scene knows. */
 export const EDGE_TOKENS = { ...TOKENS, key: 'old-key', clientKey: 'web-key' } as const
 
 /** Starts the server and the edge. `env` adds or replaces variables of the edge; `clock` is the clock of the server. */

@@ -276,7 +276,7 @@ describe('clients with invented tokens', () => {
     }
   })
 
-  // the upstream also limits guesses, and rejects further guesses for a minute after this test
+  // the upstream also limits guesses, and still rejects guesses for a minute after this test
   test('do not block new tokens of other networks, and get 429', async () => {
     const edge = await runEdge({ UPSTREAM_URL: scene.serverUrl, TOKENS: client, TRUST_PROXY: 'true' })
     try {

@@ -69,7 +69,7 @@ async function proxyBehindRelay(): Promise<TestProxy> {
   return proxy
 }
 
-/** Holds back replies of these paths until the returned function is called. */
+/** Delays the replies to requests for these paths until the returned function is called. */
 function hold(paths: RegExp): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   relay.spoil(paths, async (reply, _response, pass) => {

@@ -3,7 +3,7 @@ import { webSdk } from '../../support/sdks.ts'
 import { until } from '../../support/wait.ts'
 import { EDGE_TOKENS, type EdgeScene, startScene } from './edge-scene.ts'
 
-/** Web and mobile SDKs never register, so their metrics reports add them to the list of applications. */
+/** Web and mobile SDKs never register, so the server adds them to the list of applications when they report metrics. */
 let scene: EdgeScene
 beforeAll(async () => {
   scene = await startScene({ METRICS_INTERVAL_SECONDS: '1' })

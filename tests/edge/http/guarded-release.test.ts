@@ -9,7 +9,7 @@ import { until } from '../../support/wait.ts'
 import { type EdgeScene, startScene } from './edge-scene.ts'
 
 /**
- * A guarded release with the official SDKs at a server, an edge and a proxy: a plan with steps of one minute, and a
+ * A guarded release, with the official SDKs at a server, an edge and a proxy: a plan with steps of one minute, and a
  * safeguard on a counter that the SDKs report.
  */
 const MINUTE_MS = 60_000
@@ -69,12 +69,10 @@ afterAll(async () => {
   await scene.close()
 })
 
-/** Returns the users that have the flag at an SDK. */
+/** Returns the users for whom the flag is on, according to one SDK. */
 const listUsers = (sdk: Unleash) => USERS.filter((userId) => sdk.isEnabled(FLAG, { userId }))
 
-/**
- * Waits until the SDKs at all ends agree that about the given share of the users has the flag, and returns these users.
- */
+/** Waits until all SDKs agree that about the given percentage of the users has the flag, and returns these users. */
 async function waitForShare(percent: number): Promise<string[]> {
   const isShare = (users: readonly string[]) => Math.abs(users.length / USERS.length - percent / 100) < 0.08
   const users = await until(() => {
@@ -140,7 +138,7 @@ test('a plan serves 25, 50 and 100 %, and its safeguard steps back within two mi
   const before = now
   while ((await readPlan()).safeguards[0]?.status !== 'tripped' && now - before < 2 * MINUTE_MS) await passMinute()
   const { milestones, activeMilestoneId, safeguards } = await readPlan()
-  // what the proxy adds up is public, because pages report there too
+  // the proxy's totals count as public, because pages report to the proxy too
   expect(safeguards).toMatchObject([{ status: 'watching' }])
   expect(milestones.find((one) => one.id === activeMilestoneId)?.name).toBe('100 %')
 

@@ -23,7 +23,7 @@ afterAll(async () => {
   await scene.close()
 })
 
-/** Returns the sums of each series of a metric, with the labels that Burgee does not get from the application. */
+/** Returns the sum of each series of a metric, with the labels that were not set by the application. */
 async function stored(name: string) {
   await scene.server.server.flush()
   const rows = await scene.server.db.rows(

@@ -84,7 +84,7 @@ describe('a segment missing from the file matches no one', () => {
 
 describe('a flag without strategies', () => {
   const all = [{ name: 'a', weight: 1000 }]
-  /** Expected results of Yggdrasil 2.0 and of the Node SDK. */
+  /** Expected results, as given by Yggdrasil 2.0 and by the Node SDK. */
   test.each<{ name: string; flag: Record<string, unknown>; yggdrasil: string; node: string }>([
     { name: 'missing', flag: { enabled: true }, yggdrasil: 'on', node: 'off' },
     { name: 'null', flag: { enabled: true, strategies: null }, yggdrasil: 'on', node: 'off' },
@@ -103,7 +103,7 @@ describe('a flag without strategies', () => {
       expect([profile, toggle === undefined ? 'off' : on]).toEqual([profile, expected[profile]])
       const downloaded = await ask(edge.url, 'GET /api/client/features', { token: 'any-text' })
       const { features } = downloaded.json as { features: { strategies: unknown }[] }
-      // all SDKs evaluate downloads alike
+      // a list, so that all SDKs evaluate the download in the same way
       for (const { strategies } of features) expect(Array.isArray(strategies)).toBe(true)
     }
   })

@@ -20,11 +20,11 @@ const FLAG = {
   strategies: [{ name: 'flexibleRollout', parameters: rollout }],
 }
 const DOCUMENT = { version: 2, features: [FLAG], segments: [] }
-/** User id for which the flag is on with the profile `yggdrasil`, off with the profile `node`. */
+/** User id for which the flag is on with the profile `yggdrasil` and off with the profile `node`. */
 const USER = encodeURIComponent('jürgen-1')
 const TOKEN = '*:development.secret'
 
-/** Starts a server of the wire protocol that announces the profile set by the test. */
+/** Starts a server of the wire protocol that announces the evaluation profile that the test sets. */
 async function startUpstream(first: string | undefined) {
   let announced = first
   let isAway = false

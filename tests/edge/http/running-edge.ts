@@ -1,7 +1,10 @@
 import { type StartedEdge, startEdge } from '@burgee/edge/edge-process'
 import { until } from '../../support/wait.ts'
 
-/** Starts a real edge on a free port with exactly these variables. Waits until it is ready unless `ready` is false. */
+/**
+ * Starts a real edge on a free port with exactly the given environment variables. Waits until it is ready unless
+ * `ready` is false.
+ */
 export async function runEdge(
   env: Readonly<Record<string, string>>,
   { ready = true }: { readonly ready?: boolean } = {},

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { ask } from './edge-scene.ts'
 
-/** An edge evaluates the context as sent. Unlike proxy and server, it does not generate a session id. */
+/**
+ * An edge evaluates the context exactly as it was sent. Unlike the proxy and the server, the edge does not generate a
+ * session id.
+ */
 const folder = temporaryFolder()
 const path = join(folder.path, 'flags.json')
 let edge: StartedEdge

@@ -10,7 +10,7 @@ import { until } from '../../support/wait.ts'
 import { ask, EDGE_TOKENS, type EdgeScene, startScene } from './edge-scene.ts'
 import { runEdge } from './running-edge.ts'
 
-/** The wire protocol's table "Status codes of tokens", and other reasons for rejection. */
+/** Status codes in the wire protocol's table "Status codes of tokens", and further reasons for rejection. */
 let scene: EdgeScene
 const edges: StartedEdge[] = []
 const made: Record<string, string> = {}

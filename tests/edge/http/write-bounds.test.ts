@@ -11,10 +11,14 @@ afterAll(() => scene.close())
 type Bound =
   /** Reads only. */
   | 'nothing stored'
-  /** Buffers a limited number of names, applications and counts (`tests/edge/usage`, `packages/edge/src/usage`). */
+  /**
+   * The route buffers a limited number of names, applications and counts (`tests/edge/usage`,
+   * `packages/edge/src/usage`).
+   */
   | 'usage bounds'
   /**
-   * Stores a limited number of tokens, after a queue in which each network has a share (`packages/edge/src/tokens`).
+   * The route stores a limited number of tokens; before that, tokens wait in a queue in which each network has a quota
+   * (`packages/edge/src/tokens`).
    */
   | 'token bounds'
 

@@ -19,7 +19,7 @@ const REQUIRED = { UPSTREAM_URL: 'http://up', TOKENS: '*:development.s' }
 const CASES = [...UPSTREAM_CASES, ...STORAGE_CASES, ...SERVING_CASES]
 const optionOf = (option: string, sources: OptionSources) =>
   (loadEdgeOptions(sources).options as Readonly<Record<string, unknown>>)[option]
-/** Returns the minimum environment for a start, without the variables of one option. */
+/** Returns the minimum environment for a start, but without the variables of one option. */
 const base = ({ env, besides = {} }: OptionCase) => ({
   ...Object.fromEntries(Object.entries(REQUIRED).filter(([name]) => !env.includes(name))),
   ...besides,
@@ -52,7 +52,7 @@ test.each(CASES.filter(({ option }) => !['upstreamUrl', 'tokens'].includes(optio
   },
 )
 
-/** Options that are missing in the wire protocol, or that only other Burgee processes have. */
+/** Options that the wire protocol does not have, or that only other Burgee processes have. */
 const OWN = ['clientKeys', 'fetchInterval', 'metricsInterval', 'httpOptions.rejectUnauthorized', 'useJsonLogger']
 const OF_ALL_OURS = ['evaluationBodyLimit', 'evaluationNameLimit', 'maxStreams']
 

@@ -1,6 +1,6 @@
 import { OTEL_CASES } from '../../support/otel-cases.ts'
 
-/** Every option of an edge: how to set it, the resulting value, and the default. */
+/** Every option of an edge: how it is set, the resulting value, and the default value. */
 export interface OptionCase {
   readonly option: string
   /** Variables in order of precedence. */
@@ -9,7 +9,7 @@ export interface OptionCase {
   readonly value: unknown
   readonly default?: unknown
   readonly letter?: string
-  /** Other variables that the option requires. */
+  /** Other variables that must be set together with the option. */
   readonly besides?: Readonly<Record<string, string>>
 }
 
@@ -18,7 +18,7 @@ const page = (option: string, env: string, isClosed: boolean): OptionCase => {
   return { option, env: [env], text: String(!isClosed), value: !isClosed, default: isClosed }
 }
 
-/** Options about the upstream of an edge. */
+/** Options that concern the upstream of an edge. */
 export const UPSTREAM_CASES: readonly OptionCase[] = [
   {
     option: 'requireEncryption',
@@ -156,7 +156,7 @@ export const UPSTREAM_CASES: readonly OptionCase[] = [
   { option: 'noProxy', env: ['no_proxy', 'NO_PROXY'], text: 'a,b', value: 'a,b' },
 ]
 
-/** Options about the storage of an edge. */
+/** Options that concern the storage of an edge. */
 export const STORAGE_CASES: readonly OptionCase[] = [
   { option: 'backupFolder', env: ['BACKUP_FOLDER', 'FLAG_BACKUP_FOLDER'], text: '/b', value: '/b', letter: 'b' },
   { option: 'redisUrl', env: ['REDIS_URL'], text: 'rediss://a:1,redis://b', value: ['rediss://a:1', 'redis://b'] },
@@ -185,7 +185,7 @@ export const STORAGE_CASES: readonly OptionCase[] = [
 
 const TLS = { TLS_ENABLE: 'true', TLS_SERVER_KEY: '/k', TLS_SERVER_CERT: '/c' }
 
-/** Options about serving, with an upstream or a file. */
+/** Options that concern serving, with an upstream or a file. */
 export const SERVING_CASES: readonly OptionCase[] = [
   ...OTEL_CASES,
   { option: 'port', env: ['PORT', 'PROXY_PORT'], text: '4000', value: 4000, default: 3063, letter: 'p' },

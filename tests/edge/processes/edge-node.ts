@@ -10,7 +10,7 @@ export interface EdgeNode {
   frontend(token: string, query?: string): Promise<string[] | number>
   /** Returns the names of the flags that are on in the document of a backend token, or the status of an error. */
   download(token: string): Promise<string[] | number>
-  /** Waits until it reports that it is ready. */
+  /** Waits until the edge reports that it is ready. */
   ready(): Promise<void>
   /** Returns the sum of a metric. */
   series(name: string): Promise<number>
@@ -18,12 +18,12 @@ export interface EdgeNode {
 
 const HOST = '127.0.0.1'
 
-/** Starts an edge with these variables, its address and a free port. Does not wait for it. */
+/** Starts an edge with the given variables, its address and a free port. Does not wait until the edge is ready. */
 export function runEdge(env: Readonly<Record<string, string>>, args: readonly string[] = ['edge']): BurgeeProcess {
   return runBurgee(args, { PORT: '0', INTERFACE: HOST, ...env })
 }
 
-/** Waits until an edge listens and returns its helpers. Rejects if it exits before. */
+/** Waits until an edge listens and returns its helpers. Rejects if the edge exits before that. */
 export async function edgeNode(process: BurgeeProcess): Promise<EdgeNode> {
   const base = `http://${HOST}:${await process.find(/listening on port (\d+)/)}`
   const ask: EdgeNode['ask'] = (path, authorization, init = {}) =>
@@ -61,7 +61,7 @@ export async function edgeNode(process: BurgeeProcess): Promise<EdgeNode> {
   }
 }
 
-/** Stops a process the way an operator does. Resolves with its exit code. */
+/** Stops a process as an operator would. Resolves with the exit code. */
 export async function ended(process: BurgeeProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   process.kill(signal)
   return process.ended

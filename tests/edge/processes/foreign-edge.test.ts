@@ -14,8 +14,8 @@ import {
 } from './upstream-server.ts'
 
 /**
- * Unleash Edge in a chain with Burgee's server and edge. Building it takes most of an hour, so the tests run only if
- * `EDGE_BIN` names a binary (`cargo install unleash-edge`).
+ * Unleash Edge in a chain with Burgee's server and edge. Building Unleash Edge takes most of an hour, so the tests run
+ * only if `EDGE_BIN` names a binary (`cargo install unleash-edge`).
  */
 const BINARY = process.env.EDGE_BIN
 const REASON = 'Unleash Edge skipped: EDGE_BIN names no binary'
@@ -26,7 +26,7 @@ const ends: (() => Promise<unknown>)[] = []
 let server: UpstreamServer
 let tokens: Readonly<Record<TokenName, string>>
 
-/** Starts Unleash Edge for an upstream. Returns its URL. */
+/** Starts Unleash Edge in front of an upstream. Returns its URL. */
 async function startForeignEdge(upstream: string): Promise<string> {
   const port = await findFreePort('127.0.0.1')
   const base = `http://127.0.0.1:${port}`

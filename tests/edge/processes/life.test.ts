@@ -172,7 +172,7 @@ test('a killed worker of two is replaced, and every request is answered', async 
   }
   await until(() => childrenOf(edge.process.pid).filter((pid) => pid !== first).length === 2)
   await until(async () => (await edge.series('burgee_edge_worker_replacements_total')) === 1)
-  // requests at both workers, with a token that neither of them has seen
+  // sends requests to both workers, with a token that is new to both of them
   for (let round = 1; round <= 6; round += 1) {
     const reply = await edge.ask('/api/frontend', tokens.allWeb, { headers: { connection: 'close' } })
     expect(reply.status).toBe(200)

@@ -17,8 +17,8 @@ import {
 } from './upstream-server.ts'
 
 /**
- * Runs the commands of the migration page for Unleash Edge as written. Replaces only what belongs to the reader (URLs,
- * tokens and ports). The workspace is built already.
+ * Runs the commands of the migration page for Unleash Edge as written. Replaces only what depends on the reader (URLs,
+ * tokens and ports). Skips the build, because the workspace is already built.
  */
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 const PAGE = readFileSync(join(ROOT, 'docs', 'migrating-from-unleash-edge.md'), 'utf8')
@@ -91,7 +91,10 @@ test("the page's offline command works without an upstream, and reloads its file
   expect(await ended(offline)).toBe(0)
 })
 
-/** Environment variables and arguments from Edge's documentation and compose files; only the image is replaced. */
+/**
+ * Environment variables and arguments from the documentation and compose files of Unleash Edge; only the image is
+ * replaced.
+ */
 test.each<[string, Record<string, string>, string[]]>([
   ['what its page on Docker names', {}, ['edge']],
   ['what a strict one in production is given', { STRICT: 'true', LOG_FORMAT: 'json', RUST_LOG: 'warn' }, ['edge']],

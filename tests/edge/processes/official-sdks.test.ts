@@ -16,7 +16,8 @@ import {
 } from './upstream-server.ts'
 
 /**
- * The unmodified official SDKs, all at once: against an edge, an edge of two workers, and an edge behind another edge.
+ * The unmodified official SDKs run at the same time against an edge, an edge with two workers, and an edge behind
+ * another edge.
  */
 const folder = temporaryFolder()
 let server: UpstreamServer
@@ -50,7 +51,7 @@ const MODES = {
   streaming: { type: 'streaming' },
 } as const
 
-/** Topology of one or more edges. Returns the outermost edge. */
+/** Arrangement of one or more edges. Returns the edge that SDKs connect to. */
 type Chain = () => Promise<EdgeNode>
 const CHAINS: Readonly<Record<string, Chain>> = {
   'one edge': () => start({ UPSTREAM_URL: server.url }),
@@ -69,7 +70,7 @@ describe.each(Object.entries(CHAINS))('%s', (_name, chain) => {
   test.each(TOKEN_NAMES)('%s sees its own flags and no others', async (name) => {
     const token = tokens[name]
     const seen = isBackend(name) ? await edge.download(token) : await edge.frontend(token)
-    // the other flags belong to other tests
+    // ignore all other flags, which belong to other tests
     expect(Array.isArray(seen) ? seen.filter((flag) => flag.includes('-in-')) : seen).toEqual(seenBy(name))
   })
 
@@ -139,7 +140,7 @@ describe.each(Object.entries(CHAINS))('%s', (_name, chain) => {
   })
 })
 
-/** Returns true if an application's use of a flag has reached the server. */
+/** Returns true if the server has received an application's usage of a flag. */
 async function hasReported(appName: string, flag: string): Promise<boolean> {
   const path = `client-metrics/features/${flag}/raw`
   const { data } = await server.admin<{ data: { appName: string; yes: number }[] }>('GET', path)
@@ -147,7 +148,7 @@ async function hasReported(appName: string, flag: string): Promise<boolean> {
 }
 
 let made = 0
-/** Creates a new flag of the shop that is off. */
+/** Creates a new flag in the project `shop`, which is off. */
 async function fresh(name: string, strategy?: object): Promise<string> {
   made += 1
   const flag = `${name}-${made}`

@@ -7,7 +7,7 @@ const PROJECTS = ['default', 'shop', 'bank']
 export const ENVIRONMENTS = ['development', 'production'] as const
 export type Environment = (typeof ENVIRONMENTS)[number]
 
-/** Tokens that an edge starts with: all projects, one environment each. */
+/** Tokens that an edge starts with, each for all projects in one environment. */
 export const START_TOKENS = { development: '*:development.start-dev', production: '*:production.start-prod' }
 /** SDK tokens, by their names in tests. */
 const SDK_TOKENS = {
@@ -21,7 +21,8 @@ const SDK_TOKENS = {
 export type TokenName = keyof typeof SDK_TOKENS
 
 /**
- * `burgee server` with three projects. Each combination of project and environment has a flag that is on only there.
+ * `burgee server` with three projects. Each combination of project and environment has one flag that is on only in that
+ * combination.
  */
 export interface UpstreamServer {
   readonly process: BurgeeProcess
@@ -35,7 +36,7 @@ export interface UpstreamServer {
 /** Returns the name of the flag that is on only in this environment. */
 export const flagOf = (project: string, environment: Environment): string => `${project}-in-${environment}`
 
-/** Starts the server in a folder, on the given port or a free one, and creates what is missing. */
+/** Starts the server in a folder, on the given port or a free port, and creates whatever is missing. */
 export async function startUpstreamServer(folder: string, port = '0'): Promise<UpstreamServer> {
   const process = runBurgee(['server'], {
     DATA_DIR: folder,

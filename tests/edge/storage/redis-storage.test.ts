@@ -83,7 +83,7 @@ describe('one server', () => {
     expect(await load(open(here()))).toEqual(sorted(keptOf('dev', 'prod', 'test')))
     await one.save(keptOf('dev'))
     expect(await load(open(here()))).toEqual(sorted(keptOf('dev', 'prod')))
-    // one node removes a field of the other node, which writes it again at its next refresh
+    // one node removes a field that the other node needs, and the other node writes it again at its next refresh
     await one.save(keptOf())
     expect(await load(open(here()))).toEqual(sorted(keptOf('prod')))
     now += 3_600_000

@@ -66,7 +66,7 @@ const made = async (type: string, environment = 'development'): Promise<{ secret
   const name = `${type}-${environment}`
   return server.admin('POST /api/admin/api-tokens', { tokenName: name, type, environment, projects: ['default'] })
 }
-/** Alternates between networks. Each network uses some of the tokens. */
+/** Alternates between networks. Each network uses a part of the tokens. */
 const outcome = (text: string, at = 0): Promise<string> =>
   book.admit(text, { network: toNetwork(`192.0.2.${at % 4}`), kind: 'sdk' }).then(
     ({ kind, environment, projects }: EdgeToken) => `${kind} ${environment} ${projects}`,

@@ -9,8 +9,8 @@ import { ask } from '../http/edge-scene.ts'
 import { runEdge } from '../http/running-edge.ts'
 
 /**
- * Networks that delay, repeat, cut and replace upstream replies. Edge and proxy always continue to serve their flags.
- * Edge and proxy never serve older flags, no flags, or a 500.
+ * Networks that delay, repeat, cut and replace replies of the upstream. Edge and proxy always continue to serve their
+ * flags. Edge and proxy never serve older flags, no flags, or a 500.
  */
 const FLAGS = '/api/admin/projects/default/features'
 let server: TestServer
@@ -36,11 +36,11 @@ function addFreshFlag(): Promise<string> {
   return addFlag(server, `fresh-${made}`)
 }
 
-/** Relay and the nodes behind it, closed together. */
+/** Relay and the nodes behind it, which are closed together. */
 class Network {
   readonly relay: HttpRelay
   readonly #closing: (() => Promise<unknown>)[] = []
-  /** SDK requests: URL, call and token. */
+  /** Requests that SDKs send, with URL, call and token. */
   readonly #calls: (readonly [url: string, call: string, token: string])[] = []
 
   private constructor(relay: HttpRelay) {
@@ -75,7 +75,7 @@ class Network {
     return replies.map(({ status }) => status)
   }
 
-  /** Returns the requests whose reply lacks some of these flags, with the reply. */
+  /** Returns the requests whose reply lacks any of these flags, together with the reply. */
   async lacking(...flags: readonly string[]): Promise<string[]> {
     const replies = await Promise.all(
       this.#calls.map(async ([url, call, token]) => ({ call, reply: await ask(url, call, { token }) })),
@@ -86,7 +86,7 @@ class Network {
     })
   }
 
-  /** Waits until every request returns these flags. */
+  /** Waits until every request gets these flags. */
   async shows(...flags: readonly string[]): Promise<void> {
     await until(async () => {
       const lacking = await this.lacking(...flags)
@@ -330,7 +330,7 @@ describe('a clock that jumps', () => {
         const edge = await network.addEdge(network.relay.url, { METRICS_INTERVAL_SECONDS: '1' })
         await network.addProxy()
         await network.shows('always')
-        // one token validation and one report fail
+        // one token validation and one report fail because of this
         network.relay.spoil(/validate|metrics/, page(502))
         const undecided = await ask(edge.url, 'GET /api/frontend', { token: '*:development.nobody-knows' })
         const report = {

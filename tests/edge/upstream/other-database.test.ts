@@ -10,8 +10,8 @@ import { until } from '../../support/wait.ts'
 import { upstreamAt } from '../upstream-of-server.ts'
 
 /**
- * Two servers with different databases at one address, as after a failover or a wrong DNS entry. The flag `greeting` is
- * on at the first server and off at the second one, whose changes have higher numbers.
+ * Two servers with different databases at the same address, as after a failover or with a wrong DNS entry. The flag
+ * `greeting` is on at the first server and off at the second, whose changes have higher numbers.
  */
 interface Opened {
   readonly source: ConfigurationSource
@@ -67,7 +67,7 @@ describe.each([
   let accepted: (boolean | undefined)[]
 
   const countRequests = (path: string) => relay.asked.filter((url) => url.startsWith(`/api/client/${path}`)).length
-  /** Waits for further requests of a kind. Each round asks the source to retry now. */
+  /** Waits for further requests of this kind. Each round asks the source to retry now. */
   const awaitRequests = async (path: string, count: number) => {
     const before = countRequests(path)
     await until(() => {

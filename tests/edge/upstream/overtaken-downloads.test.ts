@@ -11,8 +11,8 @@ import { upstreamAt } from '../upstream-of-server.ts'
 
 /**
  * Downloads and streams arrive over different connections, so either may be late. Edge and proxy must never return to
- * an older configuration because of that. The upstream of these tests sends each reply when the test requests it.
- * Change number n enables flag `f<n>`.
+ * an older configuration when one of them is late. The upstream in these tests sends each reply only when the test
+ * requests it. Change number n enables flag `f<n>`.
  */
 const HOUR_MS = 3_600_000
 const ROUNDS = 7
@@ -46,10 +46,10 @@ describe.each([
 ])('at the %s', (_name, openAt) => {
   let upstream: FakeUpstream
   let opened: Opened
-  /** Downloads and streams waiting for a reply, oldest first. */
+  /** Downloads and streams for which a reply is pending, oldest first. */
   let downloads: ServerResponse[]
   let streams: ServerResponse[]
-  /** `If-None-Match` of each download. */
+  /** `If-None-Match` header of each download. */
   let conditions: (string | undefined)[]
   /** Numbers of the changes in each accepted configuration. */
   let accepted: number[]
@@ -81,7 +81,7 @@ describe.each([
     })
   const nextDownload = async () => {
     await until(() => {
-      // no effect while the previous reply is still being read
+      // the call has no effect while the previous reply is still being read
       opened.source.refresh?.()
       return downloads.length > 0
     })
@@ -226,7 +226,7 @@ describe.each([
     sendDownload(await nextDownload(), 1)
     sendUpdate(7)
     await until(() => accepted.at(-1) === 2)
-    // the upstream returns to the first database, and a 304 would confirm the flags of the other database
+    // the upstream returns to the first database, and a 304 would then confirm the flags of the other database
     streams.at(-1)?.destroy()
     for (let round = 1; round <= 5; round += 1) sendDownload(await nextDownload(), 1)
     await until(() => accepted.at(-1) === 1)

@@ -4,7 +4,7 @@ import { VERSION } from '@burgee/server/core/version'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Requests of Unleash admin clients: its UI, its Go client and older modules. */
+/** Requests of clients of the Unleash admin API: its UI, its Go client and older modules. */
 let server: TestServer
 const as = 'admin'
 const T = '/api/admin/api-tokens'
@@ -328,7 +328,7 @@ describe('the description of the server', () => {
     expect([order(version, '5.6.0'), order(version, '5.12.8'), order(version, '5.13.0')]).toEqual([1, 0, -1])
   })
 
-  /** Feature switches of the Unleash UI, each with the route that the switched feature calls. */
+  /** Feature switches of the Unleash UI, each with the route that it makes the UI call. */
   const SWITCHES: readonly (readonly [flag: string, route: string])[] = [
     ['embedProxy', 'GET /api/frontend'],
     ['embedProxyFrontend', 'POST /api/admin/ui-config/cors'],

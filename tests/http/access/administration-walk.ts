@@ -19,7 +19,7 @@ export interface Step {
   readonly isOn: boolean
 }
 
-/** Flags and projects of one walk, and the current project of each flag. */
+/** Flags and projects of one random walk, and the project that each flag is currently in. */
 export interface Walk {
   readonly server: TestServer
   readonly flags: readonly string[]
@@ -29,7 +29,7 @@ export interface Walk {
   readonly parentOf: Map<string, string>
 }
 
-/** Environments that every project of a walk starts with. */
+/** Environments that each project has at the start of a walk. */
 export const ENVIRONMENTS = ['development', 'production'] as const
 
 const ONLY = (...values: string[]) => [{ contextName: 'userId', operator: 'IN', values }]
@@ -55,14 +55,14 @@ interface Stored {
   readonly segments: readonly number[]
 }
 
-/** Operation in progress: the walk, the flag, its environment, and the means to send requests. */
+/** Operation in progress: the walk, the flag, the environment, and functions to send requests. */
 class Operation {
   readonly walk: Walk
   readonly step: Step
   readonly flag: string
   readonly other: string
   readonly environment: string
-  /** True if any of its calls succeeded. */
+  /** True if any of the operation's calls succeeded. */
   isDone = false
 
   constructor(walk: Walk, step: Step) {
@@ -82,7 +82,10 @@ class Operation {
     return all[this.step.strategy % all.length] ?? { name: 'default' }
   }
 
-  /** Calls as the administrator. Returns the JSON, or undefined if rejected. Throws on a server error. */
+  /**
+   * Sends a request as the administrator. Returns the JSON of the reply, or undefined if the request was rejected.
+   * Throws on a server error.
+   */
   async send(call: string, body?: unknown) {
     const [method, path] = call.split(' ') as [string, string]
     const url = path.replace(/^P/, `/api/admin/projects/${this.project}`).replace(/\/F\b/, `/features/${this.flag}`)
@@ -99,7 +102,10 @@ class Operation {
     return all[this.step.pick % Math.max(1, all.length)]
   }
 
-  /** Returns this environment of the flag and of its children. An explicit enabling change may enable any of them. */
+  /**
+   * Returns the flag and its children, in this environment. A change that explicitly enables a flag may enable any of
+   * them.
+   */
   here(flag = this.flag): Place[] {
     const children = [...this.walk.parentOf].flatMap(([child, parent]) => (parent === flag ? [child] : []))
     return [flag, ...children].map((one) => ({ flag: one, environment: this.environment }))
@@ -110,7 +116,7 @@ class Operation {
   }
 }
 
-/** Operation that is allowed to enable flags. Returns the flag environments that it may enable. */
+/** Operation that is allowed to enable flags. Returns the flag environments that the operation may enable. */
 type Opening = (operation: Operation) => Promise<readonly Place[] | undefined>
 /** Operation that must not enable anything. */
 type Quiet = (operation: Operation) => Promise<unknown>
@@ -249,7 +255,7 @@ const QUIET: Readonly<Record<string, Quiet>> = { ...STRATEGIES, ...FLAGS, ...PRO
 /** Names of all operations. */
 export const KINDS = [...Object.keys(OPENING), ...Object.keys(QUIET)]
 
-/** Sequences that are interesting on the same flag environment. */
+/** Sequences of operations that are of interest on the same flag environment. */
 const SEQUENCES = [
   ['archive', 'revive'],
   ['archive several', 'revive several'],
@@ -262,8 +268,8 @@ const SEQUENCES = [
 const alone = (acts: Readonly<Record<string, unknown>>) => fc.constantFrom(...Object.keys(acts).map((kind) => [kind]))
 
 /**
- * Operations on one flag environment. The weights favor enabling operations, and there are few flag environments. As a
- * result, the other operations usually find something to change.
+ * Operations on one flag environment. The weights favor operations that enable flags, and there are few flag
+ * environments. As a result, the other operations usually find something to change.
  */
 const unitOf = fc.record({
   kinds: fc.oneof(
@@ -286,7 +292,10 @@ export const stepsOf: fc.Arbitrary<Step[]> = fc
   .array(unitOf, { minLength: 8, maxLength: 12 })
   .map((units) => units.flatMap(({ kinds, ...rest }) => [...kinds].map((kind) => ({ kind, ...rest }))))
 
-/** Performs a step through the admin API. Returns the flag environments that it may enable. Ignores rejections. */
+/**
+ * Performs a step of the walk through the admin API. Returns the flag environments that the step may enable. Ignores
+ * rejections.
+ */
 export async function take(walk: Walk, step: Step): Promise<{ opens: readonly Place[]; isDone: boolean }> {
   const operation = new Operation(walk, step)
   const opens = (await OPENING[step.kind]?.(operation)) ?? []

@@ -2,13 +2,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Finds all code that links an account to an identity source or adds it to a group on behalf of such a source. */
+/**
+ * Finds all code that links an account to an identity source, or adds it to a group on behalf of an identity source.
+ */
 const ROOT = join(import.meta.dirname, '../../../packages')
 const LINKS =
   /\b(insertGroupMember|putIdentity|setMembers|createGroup|changeGroup)\b|\bscim_id: (?!null|row\b|scimId\b)|(insertInto\(|insertAll\(\s*tx,\s*)'(group_members|sso_identities)'/
 const ADOPTS = /\badopt[A-Z]\w*\(/
 
-/** Declarations that link without adopting, with the reason. */
+/** Declarations that link an account without adopting it, with the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'server/src/admin/access/group-routes.ts CREATE_WITH_VIEW': 'an administrator creates a group',
   'server/src/admin/access/group-routes.ts UPDATE_WITH_VIEW': 'an administrator changes a group',

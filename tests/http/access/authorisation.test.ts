@@ -49,7 +49,7 @@ async function admin(call: string, body?: unknown) {
   return server.call({ as: 'admin', call, ...(body === undefined ? {} : { body }) })
 }
 
-/** Adds a user whose only role is in one project: 4 Owner, 5 Member. */
+/** Adds a user whose only role is in one project: 4 is Owner, 5 is Member. */
 async function addMember(player: Player, project: string, role: number): Promise<void> {
   const made = await admin('POST /api/admin/user-admin', { username: player, password: PASSWORD, rootRole: 3 })
   const { id } = made.json()
@@ -78,7 +78,7 @@ async function play(route: Route, player: Player): Promise<string> {
 }
 
 beforeAll(async () => {
-  // with `maxStreams: 0`, callers who may open a stream are rejected at once, so the calls end
+  // with `maxStreams: 0`, a stream is rejected at once even for callers who may open one, so the calls end
   server = await startServer({ simpleLoginLimitPerMinute: 1000, maxStreams: 0 })
   await server.db.rows(
     "insert into projects (id, name, mode, default_stickiness, created_at) values ('other', 'Other', 'open', 'default', 0)",
@@ -174,7 +174,9 @@ describe('authorization', () => {
 })
 
 describe('unknown names', () => {
-  /** Routes that accept any name, because they return empty lists, or remove objects and succeed if there are none. */
+  /**
+   * Routes that accept any name, because they return empty lists, or remove objects and also succeed if there are none.
+   */
   const CONTENT = [
     /^GET .*\/features$/,
     /^GET \/api\/admin\/events\//,
@@ -185,7 +187,7 @@ describe('unknown names', () => {
     /^GET .*\/metrics\/instances\//,
     /^GET \/invite\//,
     /^GET \/$|^GET \/\*|^GET \/assets/,
-    // uses its own tokens: tests/http/scim
+    // SCIM has separate tokens: tests/http/scim
     / \/scim\//,
   ]
 

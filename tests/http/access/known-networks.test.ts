@@ -4,13 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readyPlace } from '../../support/place.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Password guessing from a thousand networks must not prevent the owner from logging in from a network used before. */
+/**
+ * Password guessing from a thousand networks must not prevent the account's owner from logging in from a network used
+ * before.
+ */
 const LOGIN = 'POST /auth/simple/login'
 const OWNER = { username: 'admin', password: 'a good password' }
 const WRONG = { ...OWNER, password: 'wrong' }
 const NOW = 1_800_000_000_000
 const OPTIONS = { simpleLoginLimitPerMinute: 2, trustProxy: true }
-/** Maximum number of logins per account and minute from all unknown networks together, with these options. */
+/** With these options, the maximum number of logins per account and minute from all unknown networks together. */
 const ANYWHERE = 20
 
 async function login(server: TestServer, address: string, { username, password } = OWNER) {
@@ -19,7 +22,9 @@ async function login(server: TestServer, address: string, { username, password }
   return reply.statusCode
 }
 
-/** Exhausts an account's login limit for unknown networks, from networks outside the documentation ranges below. */
+/**
+ * Exhausts an account's limit for logins from unknown networks, using networks outside the documentation ranges below.
+ */
 async function attack(server: TestServer, body = WRONG) {
   for (let count = 0; count < ANYWHERE + 1; count += 1) await login(server, `10.0.${count}.1`, body)
   expect(await login(server, '10.1.0.1', body)).toBe(429)
@@ -32,12 +37,12 @@ beforeAll(async () => {
   server = await startServer(OPTIONS, () => clock.now)
 })
 afterAll(() => server.close())
-/** Gives each test its own minute. */
+/** Moves the clock so that each test has a separate minute. */
 beforeEach(() => {
   clock.now += 60_000
 })
 
-/** Adds an account without known networks. */
+/** Adds an account that has not logged in from any network yet. */
 async function newAccount() {
   const username = `ann-${++accounts}`
   const account = { username, email: `${username}@example.org`, password: 'a password of hers' }
@@ -152,14 +157,14 @@ test('addresses are read for records and rules alone: whatever counts takes a ne
     .map((name) => name.replaceAll('\\', '/'))
   expect(reads.sort()).toEqual([
     'edge/src/http/address-rules.ts',
-    // a connection has a network before its first request
+    // a connection has a network even before its first request
     'kit/src/http/connections.ts',
     'kit/src/http/direct-connection.ts',
     'kit/src/http/forwarded.ts',
-    // no request exists before the handshake
+    // there is no request before the handshake
     'kit/src/http/pending-handshakes.ts',
     'kit/src/http/request-dispatcher.ts',
-    // no request exists before a worker has the connection
+    // there is no request before a worker has received the connection
     'kit/src/workers/connection-dispatcher.ts',
     'proxy/src/http/network-reader.ts',
     'server/src/admin/access/login-routes.ts',

@@ -5,7 +5,7 @@ const PASSWORD = 'a password nobody guesses'
 const LOGIN = 'POST /auth/simple/login'
 const admin = { username: 'admin', password: 'a good password' }
 
-/** Runs against a separate server whose clock stands still, so that no time-triggered write happens. */
+/** Runs `work` with a separate server whose clock stands still, so that no write is triggered by time. */
 async function withServer(work: (server: TestServer) => Promise<void>) {
   const server = await startServer({ simpleLoginLimitPerMinute: 1000 }, () => 1_800_000_000_000)
   try {

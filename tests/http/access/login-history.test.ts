@@ -91,14 +91,14 @@ describe('the history of logins', () => {
   test('goes on after the database could not be written for long', async () => {
     await server.db.rows(WRITES[inject('driver')].end)
     for (let count = 0; count < 1001; count += 1) {
-      // the limit per minute
+      // reaches the limit per minute
       if (count % 20 === 0) now += 60_000
       await login('first', 'x')
     }
     await server.admin(CALL)
     expect(await rows()).toBeLessThan(3)
     await server.db.rows(WRITES[inject('driver')].begin)
-    // the in-memory state may not contain the last external change to the database
+    // the in-memory state may lack the last change that another process made to the database
     for (let count = 0; count < 3; count += 1) {
       now += 60_000
       await login('first', 'x')

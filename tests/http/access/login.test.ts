@@ -20,7 +20,7 @@ const good = { username: 'admin', password: 'a good password' }
 const ME = 'GET /api/admin/user'
 const DAY_MS = 86_400_000
 
-/** Runs against a separate server whose clock stands still. */
+/** Runs `work` with a separate server whose clock stands still. */
 async function withServer(given: object, work: (server: TestServer, clock: { now: number }) => Promise<void>) {
   const clock = { now: 1_800_000_000_000 }
   const server = await startServer(given, () => clock.now)

@@ -138,7 +138,7 @@ describe('administrators', () => {
     withServer(async (server) => {
       const [other, cookie] = [await logIn(server), await logIn(server)]
       const reply = await server.call({ call: `DELETE ${USERS}/sessions`, headers: { cookie } })
-      // two more belong to the editor and the viewer
+      // two more sessions belong to the editor and the viewer
       expect([reply.statusCode, reply.json()]).toEqual([200, { ended: 3 }])
       expect(await statusOf(server, cookie)).toBe(200)
       for (const ended of [other, 'burgee-session=viewer-session', 'burgee-session=editor-session'])

@@ -45,7 +45,7 @@ async function logIn(username: string, password: string) {
   return { cookie: String(login.headers['set-cookie']).split(';', 1)[0] ?? '' }
 }
 
-/** Follows a password-reset link as the user it was created for. */
+/** Follows a password-reset link as the user for whom it was created. */
 async function follow(username: string, body: object) {
   const { resetPasswordUrl } = await server.admin(`POST ${U}/reset-password`, { id: username, ...body })
   const token = new URL(resetPasswordUrl).searchParams.get('token')

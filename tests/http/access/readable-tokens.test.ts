@@ -3,7 +3,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest'
 import { readyPlace } from '../../support/place.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** API token secrets, shown once or in lists depending on API_TOKEN_SECRETS. */
+/** Secrets of API tokens, which are shown once or in lists, depending on API_TOKEN_SECRETS. */
 const A = '/api/admin'
 const key = () => randomBytes(32).toString('base64')
 const running: TestServer[] = []
@@ -25,7 +25,7 @@ async function listed(server: TestServer, path = 'api-tokens'): Promise<Record<s
   return Object.fromEntries(tokens.map((one: { tokenName: string; secret: string }) => [one.tokenName, one.secret]))
 }
 
-/** Removes the test users and stops the server. The next server on this database recreates them. */
+/** Removes the test users and stops the server. The next server that uses this database creates them again. */
 async function withoutUsers(server: TestServer): Promise<void> {
   await server.db.rows("delete from users where username in ('editor', 'viewer')")
   await server.close()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Names that events show for the server itself: no operation gives such a name to an account. */
+/** Names under which events show changes of the server itself: no operation can give such a name to an account. */
 const A = '/api/admin'
 const PASSWORD = 'purple-dog-elbow-44'
 const as = 'admin'

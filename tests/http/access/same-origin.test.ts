@@ -21,18 +21,18 @@ type Headers = Readonly<Record<string, string>>
 type Route = BurgeeServer['routes'][number]
 
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain;charset=UTF-8']
-/** Selects routes that accept a session and change something. */
+/** Selects routes that accept a session and that change something. */
 const changes = ({ method, permission }: Route) =>
   method !== 'GET' && permission !== 'public' && !/token$/.test(permission ?? '')
 const callOf = ({ method, url }: Route) =>
   `${method} ${url.replace('*', 'nothing-here').replace(/:[A-Za-z]+/g, (name) => (name === ':projectId' ? 'default' : 'x'))}`
 const calls = (select: (route: Route) => boolean) => server.server.routes.filter(select).map(callOf)
 
-/** Returns the name of an error. Manifest errors have their own format, with a status instead. */
+/** Returns the name of an error. Errors of the manifest have a different format, with a status instead of a name. */
 const nameIn = ({ name, error }: { readonly name?: string; readonly error?: { readonly status: number } }) =>
   name ?? (error?.status === 403 ? 'NoAccessError' : undefined)
 
-/** Makes a change in an editor's session with these headers as the only information about the page. */
+/** Makes a change with an editor's session; these headers are the only information about the page that sends it. */
 async function change(on: TestServer, headers: Headers, path = `${FLAG}/on`) {
   const last = await on.lastEventId()
   const reply = await on.call({ as: 'editor', call: `POST ${path}`, isScript: true, headers })

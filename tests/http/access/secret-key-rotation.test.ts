@@ -4,8 +4,8 @@ import { type EmptyPlace, readyPlace } from '../../support/place.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * Rotation of the key for stored secrets: BURGEE_SECRET_KEY_PREVIOUS preserves every secret, and without it nothing is
- * overwritten.
+ * Rotation of the key for stored secrets: with BURGEE_SECRET_KEY_PREVIOUS every secret is preserved, and without it
+ * nothing is overwritten.
  */
 const A = '/api/admin'
 const [first, second, third] = [1, 2, 3].map(() => randomBytes(32).toString('hex')) as [string, string, string]
@@ -21,12 +21,12 @@ const start = async (given: object) => {
     place: { ...place, remove: async () => {} },
   })
 }
-/** Stops the server. The next server on this database recreates its test users. */
+/** Stops the server. The next server on this database creates its test users again. */
 const end = async () => {
   await server.db.rows("delete from users where username in ('editor', 'viewer')")
   await server.close()
 }
-/** Returns the ids of the keys that encrypt the secrets, by kind of secret. */
+/** Returns the ids of the keys with which secrets are encrypted, by kind of secret. */
 const keys = async () =>
   Object.fromEntries(
     (await server.db.rows(STORED)).map(({ what, sealed }) => [

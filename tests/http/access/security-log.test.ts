@@ -13,13 +13,13 @@ interface Line extends Record<string, unknown> {
 }
 
 interface Log {
-  /** Returns the security log entries since the last call, without time and level. */
+  /** Returns the entries of the security log since the last call, without time and level. */
   readonly entries: () => Line[]
   readonly text: () => string
   readonly clock: { now: number }
 }
 
-/** Runs against a server with its own log, as JSON unless `json` is false. */
+/** Runs `work` with a server that has a separate log, in JSON unless `json` is false. */
 async function withLog(given: object, work: (server: TestServer, log: Log) => Promise<void>, json = true) {
   let lines: string[] = []
   const all: string[] = []
@@ -162,7 +162,7 @@ describe('attempts to get around a control', () => {
       const limited = { result: 'refused', status: 429, reason: 'RateLimitError' }
       const route = '/api/admin/user/change-password'
       expect(log.entries()).toEqual([entry('limited', { ...limited, ...viewer, method: 'POST', route })])
-      // the address has ten times the limit of an account
+      // the limit of an address is ten times the limit of an account
       for (let count = 0; count < 20; count += 1) {
         await server.call({ call: LOGIN, body: { username: `name ${count}`, password: 'x' } })
       }

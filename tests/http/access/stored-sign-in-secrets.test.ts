@@ -4,7 +4,7 @@ import { type EmptyPlace, readyPlace } from '../../support/place.ts'
 import { addSession, startServer, type TestServer } from '../scenario.ts'
 
 /**
- * Secrets of invite links are stored as digests, and ID tokens are encrypted. The test includes secrets that earlier
+ * Secrets of invite links are stored as digests, and ID tokens are encrypted. The test covers secrets that earlier
  * versions stored.
  */
 const LINKS = '/api/admin/invite-link/tokens'

@@ -1,9 +1,9 @@
 import type { Shape } from './go-client.ts'
 
 /**
- * Replies as the vendor's Go client decodes them. The vendor's Terraform provider treats every present field as a
- * value. Names of users and descriptions of projects must therefore not be null, regardless of the published types.
- * Source: wire protocol
+ * Replies as the Go client of Unleash decodes them. The Terraform provider of Unleash treats every field that is
+ * present as a value. Names of users and descriptions of projects must therefore not be null, regardless of the
+ * published types. Source: wire protocol
  */
 
 const user = {

@@ -5,10 +5,10 @@ import { expectDecoded, type Field } from './go-client.ts'
 import { REPLIES } from './terraform-shapes.ts'
 
 /**
- * Requests of the vendor's Terraform provider per resource. The provider creates a resource, reads it at each refresh
- * and expects no difference (an empty plan). It then updates, reads and deletes the resource. `terraform import` reads
- * a resource that was created elsewhere in the same way. The provider accepts exactly one status per call and decodes
- * into fixed types. Source: wire protocol
+ * Requests that the Terraform provider of Unleash sends for each resource. The provider creates a resource, reads it at
+ * each refresh and expects no difference (an empty plan). The provider then updates, reads and deletes the resource.
+ * `terraform import` reads a resource that was created elsewhere in the same way. The provider accepts exactly one
+ * status per call and decodes into fixed types. Source: wire protocol
  */
 const A = '/api/admin'
 let server: TestServer
@@ -20,7 +20,10 @@ afterAll(() => server.close())
 type Json = Record<string, unknown>
 type Reply = keyof typeof REPLIES
 
-/** Makes a call that must return the one status that the provider accepts. With `reply`, decodes the body. */
+/**
+ * Makes a call that must return the one status that the provider accepts. If `reply` is given, decodes the response
+ * body accordingly.
+ */
 async function call(line: string, status: number, more: { body?: object; reply?: Reply } = {}): Promise<Json> {
   const [method = '', path = ''] = line.split(' ')
   const { body, reply: name } = more
@@ -41,14 +44,17 @@ async function call(line: string, status: number, more: { body?: object; reply?:
 }
 const named = (list: unknown, key: string, value: unknown) => (list as Json[]).find((one) => one[key] === value)
 
-/** Lifecycle of a resource: its configuration, the calls that the provider makes, and the expected Terraform state. */
+/**
+ * Lifecycle of a resource: its configuration, the calls that the provider makes, and the Terraform state that is
+ * expected afterwards.
+ */
 interface Resource {
   readonly name: string
   readonly make: (wanted: Json) => Promise<string>
   readonly read: (id: string) => Promise<Json | undefined>
   readonly change?: (id: string, wanted: Json) => Promise<unknown>
   readonly remove?: (id: string) => Promise<unknown>
-  /** Configuration, initially and after each change. */
+  /** Configuration at the beginning, and after each change. */
   readonly states: readonly [Json, ...Json[]]
 }
 
@@ -184,7 +190,7 @@ function projectResource(description: string | undefined): Omit<Resource, 'name'
   }
 }
 
-/** Converts the permissions of a role to the provider's representation: a set of names, some with an environment. */
+/** Converts a role's permissions to the provider's representation: a set of names, some of them with an environment. */
 function withGiven(role: Json): Json {
   const permissions = (role.permissions as Json[]).map(({ name, environment }) =>
     environment === undefined ? { name } : { name, environment },
@@ -278,7 +284,7 @@ test('an environment in a project, with change requests and without', async () =
   const body = { changeRequestsEnabled: true, requiredApprovals: 0 }
   await call('PUT projects/tf/environments/tf-guarded/change-requests/config', 400, { body })
   await call('DELETE projects/tf/environments/tf-guarded', 200)
-  // in the meantime, the resource was removed elsewhere
+  // the resource was removed by someone else in the meantime
   await call('DELETE projects/tf/environments/tf-guarded', 200)
   await call('DELETE environments/tf-guarded', 200)
 })
@@ -289,7 +295,7 @@ test('an environment and the projects that use it are destroyed in one go, in an
   for (const at of [0, 2, 4]) {
     await call('POST environments', 201, { body: { name: 'raced', type: 'test' }, reply: 'environment' })
     for (const id of ids) {
-      // a new project uses every enabled environment
+      // a new project uses all enabled environments
       await call('POST projects', 201, { body: { id, name: id }, reply: 'madeProject' })
       await call(`PUT projects/${id}/settings`, 200, { body: { mode: 'open' } })
     }
@@ -368,7 +374,7 @@ test('a group keeps its users in the configured order, which a plan compares', a
   await call(`DELETE groups/${made.id}`, 200)
 })
 
-/** Groups users and groups by role, like the provider. Omits roles without holders. */
+/** Groups users and user groups by role, like the provider. Omits roles that no user or group has. */
 function givenIn({ roles, users, groups }: Json) {
   const of = (list: unknown, role: unknown) =>
     (list as { id: number; roles: unknown[] }[]).filter((one) => one.roles.includes(role)).map(({ id }) => id)
@@ -442,7 +448,7 @@ test('OpenID Connect: its secret is what was configured, and an empty one switch
   const provider = await startProvider()
   const wanted = { enabled: true, discoverUrl: provider.issuer, ...CLIENT }
   await call('GET auth/oidc/settings', 200, { reply: 'oidc' })
-  // an unset role is sent as 0
+  // a role that is not set is sent as 0
   const body = { ...wanted, autoCreate: false, defaultRootRoleId: 0 }
   await call('POST auth/oidc/settings', 200, { body, reply: 'oidc' })
   expect(await call('GET auth/oidc/settings', 200, { reply: 'oidc' })).toMatchObject({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Usage of a token, polled by a user who is connecting an SDK. */
+/** Usage of a token, which the page polls while a user is connecting an SDK. */
 let server: TestServer
 let now = Date.parse('2030-01-01T10:40:00Z')
 const MINUTE = 60_000
@@ -117,7 +117,7 @@ test('a token lists the flags it has reported, and marks nonexistent flags', asy
     { name: 'checkout', project: 'default', exists: true, yes: 3, no: 1 },
     { name: 'chekout', project: null, exists: false, yes: 0, no: 0 },
   ])
-  // counts survive the full hour, and a token of another project sees none of them
+  // counts are still reported after the hour changes, and a token of another project gets none of them
   now += 20 * MINUTE
   await use('GET /api/client/features', { 'unleash-appname': 'counting' })
   expect((await connection(TOKENS.client)).flags[0]).toMatchObject({ name: 'checkout', yes: 3 })
@@ -160,7 +160,7 @@ test('flags counted long ago are not listed as in use', async () => {
   expect(await flags()).toEqual([])
 })
 
-// the query plan of the other driver depends on the table's contents
+// the query plan of PostgreSQL depends on the table's contents
 test.skipIf(inject('driver') !== 'sqlite')('its counts are found by an index, however many others count', async () => {
   const plan = await server.db.rows(
     "explain query plan select * from client_metrics where app_name = 'x' and environment = 'y' and hour >= 7",

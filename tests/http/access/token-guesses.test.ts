@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Token guessing: callers with many failures get 429, while callers with valid tokens are unaffected. */
+/** Token guessing: callers with many failed attempts get 429, while callers with valid tokens are unaffected. */
 async function withServer(given: object, work: (server: TestServer, clock: { now: number }) => Promise<void>) {
   const clock = { now: 1_800_000_000_000 }
   const server = await startServer(given, () => clock.now)

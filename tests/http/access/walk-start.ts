@@ -2,8 +2,8 @@ import type { TestServer } from '../scenario.ts'
 import { ENVIRONMENTS, type Walk } from './administration-walk.ts'
 
 /**
- * Creates three flags in two projects. In development, they are enabled for some users, and a disabled strategy matches
- * everyone.
+ * Creates three flags in two projects for a walk. In development, the flags are enabled for some users, and have a
+ * disabled strategy that matches everyone.
  */
 export async function beginWalk(server: TestServer, number: number): Promise<Walk> {
   const flags = ['a', 'b', 'c'].map((letter) => `walk${number}-${letter}`)

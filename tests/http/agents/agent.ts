@@ -43,7 +43,7 @@ export async function addAccount(
   return { id: Number(user?.id), tokenId: Number(token?.id), secret }
 }
 
-/** Result of a tool. */
+/** Result that a tool returns. */
 export interface ToolReply {
   readonly isError: boolean
   readonly content: readonly { readonly type: string; readonly text: string }[]
@@ -51,7 +51,7 @@ export interface ToolReply {
   readonly structuredContent: any
 }
 
-/** Headers and body of a request in the protocol without a handshake. */
+/** Headers and body of a request in the protocol version without a handshake. */
 export function modernRequest(method: string, params: Readonly<Record<string, unknown>> = {}) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -74,7 +74,7 @@ export function send(server: TestServer, as: string, method: string, params: Rea
   return server.call({ as: `Bearer ${as}`, call: 'POST /mcp', ...modernRequest(method, params) })
 }
 
-/** Calls a tool. The call itself must succeed; the tool may fail. */
+/** Calls a tool. The HTTP call must succeed, but the tool may fail. */
 export async function callTool(server: TestServer, as: string, name: string, args: object = {}): Promise<ToolReply> {
   const reply = await send(server, as, 'tools/call', { name, arguments: args })
   expect(reply.statusCode, reply.body).toBe(200)
@@ -82,7 +82,7 @@ export async function callTool(server: TestServer, as: string, name: string, arg
   return reply.json().result
 }
 
-/** Calls a tool that must succeed. Returns its structured content. */
+/** Calls a tool, which must succeed. Returns the structured content of its result. */
 export async function use(server: TestServer, as: string, name: string, args: object = {}) {
   const { isError, content, structuredContent } = await callTool(server, as, name, args)
   expect(isError, content[0]?.text).toBe(false)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Sends texts in the given pieces. Returns the answers. */
+/** Sends strings split into the given pieces. Returns the answers. */
 async function exchange(pieces: readonly string[], target = { url: `${url}/mcp`, token: admin.secret }) {
   async function* input() {
     yield* pieces

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { type Account, addAccount, callTool, ROLES, use } from './agent.ts'
 
-/** Proposals of agents extend the draft of the owner of their token. */
+/** Proposals of agents extend the draft of the user who owns the agent's token. */
 const PROJECT = '/api/admin/projects/default'
 const FLAG = { featureName: 'draft-flag', environment: 'development', reason: 'a test' }
 let server: TestServer

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { type Account, addAccount, modernRequest, ROLES } from './agent.ts'
 
-/** Forged bodies get an answer below 500, and write nothing. */
+/** Forged bodies get a status below 500, and write nothing. */
 const COUNT = 1000
 let server: TestServer
 let admin: Account
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Returns a generator of numbers below a limit, with a fixed sequence. */
+/** Returns a generator of numbers below a limit, whose sequence is always the same. */
 function createNumbers(seed: number): (below: number) => number {
   const random = createRandom(seed)
   return (below) => Math.floor(random() * below)
@@ -55,7 +55,10 @@ const ARGUMENTS = [
   ...['change', 'contexts', 'at', 'query', 'limit', 'offset', 'cursor', 'action', 'name', 'description', 'constraints'],
 ]
 
-/** Creates a body that resembles a request. The body never contains a valid reason, so no tool may write. */
+/**
+ * Creates a body that resembles a request. The body never contains a valid reason for the change, so no tool may write
+ * anything.
+ */
 function forge(below: (limit: number) => number): { body: unknown; headers: Record<string, string> } {
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T
   const given = Object.fromEntries(ARGUMENTS.filter(() => below(3) === 0).map((name) => [name, pick(VALUES)]))

@@ -6,10 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { type Account, addAccount, ROLES } from './agent.ts'
 
-/** The official clients of both protocol eras use every tool. They validate the results against the output schemas. */
+/**
+ * The official clients of both protocol versions use every tool. They validate the results against the output schemas.
+ */
 const PROJECT = '/api/admin/projects/default'
 const SCRIPT = join(import.meta.dirname, '..', '..', 'support', 'mcp-client.mjs')
-/** False in a checkout whose dependencies are older than this test. */
+/** False in a checkout whose installed dependencies are older than this test. */
 const isInstalled = existsSync(join(import.meta.dirname, '../../../node_modules/@modelcontextprotocol/client'))
 let server: TestServer
 let admin: Account

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { type Account, addAccount, modernRequest, ROLES, send } from './agent.ts'
 
-/** The MCP endpoint: both eras of the protocol, credentials, bounds and errors. */
+/** The MCP endpoint: both versions of the protocol, credentials, bounds and errors. */
 let server: TestServer
 let admin: Account
 let viewer: Account
@@ -203,7 +203,7 @@ describe('a batch whose later message fails', () => {
 })
 
 describe('the event loop', () => {
-  /** Runs a call, and returns how often it yielded to other work. */
+  /** Makes a call, and returns how often the server yielded to other work during it. */
   async function countYields(call: () => PromiseLike<unknown>): Promise<number> {
     const wait = timers.setImmediate
     const counted = vi.spyOn(timers, 'setImmediate').mockImplementation(wait)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { type Account, addAccount, ROLES, send, use } from './agent.ts'
 
-/** An agent that has only the list of tools releases a flag. */
+/** An agent that knows nothing but the list of tools releases a flag. */
 let server: TestServer
 let agent: Account
 beforeAll(async () => {

@@ -36,7 +36,7 @@ async function addFlag(): Promise<{ feature: string; strategyId: string }> {
   return { feature, strategyId: id }
 }
 
-/** Adds an account with a root role. Each account has its own token, so that the hourly limit has no effect. */
+/** Adds an account with a root role. Each account has a separate token, so that the hourly limit has no effect. */
 function addPlayer(role: keyof typeof ROLES | 'service'): Promise<Account> {
   made += 1
   const isService = role === 'service'
@@ -53,7 +53,7 @@ const WRITES = [
 
 const PLAYERS = ['admin', 'editor', 'viewer', 'service'] as const
 
-/** Returns the expected outcome; undefined if the tool must not be available or must fail. */
+/** Returns the expected outcome; undefined if the tool must not be available to the account or must fail. */
 function expectOutcome(tool: string, player: string, limit: Limit): string | undefined {
   if (player === 'viewer' || (limit === 'read' && tool !== 'create_flag')) return undefined
   return tool === 'create_flag' || limit === 'write' ? 'applied' : 'proposed'
@@ -168,7 +168,8 @@ describe('limits and bounds', () => {
     for (let count = 0; count < 30; count += 1) expect((await toggle(count % 2 === 0)).isError).toBe(false)
     const refused = await toggle(true)
     expect([refused.isError, refused.content[0]?.text]).toEqual([true, expect.stringContaining('RateLimitError')])
-    // the bound is checked before the change is planned, so a change to the stored state gets the same answer
+    // the limit is checked before the change is planned, so even a change to the state that is already stored gets the
+    // same answer
     expect((await toggle(false)).content[0]?.text).toContain('RateLimitError')
     const hour = 3_600_000
     await server.db.rows('update agent_writes set created_at = created_at - ? where token_id = ?', hour, tokenId)

@@ -28,7 +28,7 @@ const ROLLOUT = { name: 'flexibleRollout', parameters: { rollout: '50' } }
 const ADD = { feature: 'one', action: 'addStrategy', payload: ROLLOUT }
 
 type Row = Omit<Scenario, 'as'> & { readonly by?: Person }
-/** Reads sessions inside the test because they exist only after the server has started. */
+/** Reads sessions inside the test, because they exist only after the server has started. */
 const play = (rows: readonly Row[]) => {
   test.each(rows.map((row) => [`${row.name} → ${row.status}`, row] as const))('%s', async (_name, { by, ...row }) => {
     const last = await server.lastEventId()

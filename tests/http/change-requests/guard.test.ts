@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * An environment that requires change requests, and every write route. The test calls the routes that could change what
- * SDKs of the environment receive. For the other routes, a table gives the reason why they cannot.
+ * Tests every write route in an environment that requires change requests. The test calls the routes that could change
+ * what SDKs of this environment receive. For all other routes, a table gives the reason why they cannot change it.
  */
 let server: TestServer
 const PROJECT = '/api/admin/projects/default'
@@ -39,8 +39,8 @@ async function seenIn(name: string): Promise<{ name: string; seen: string }> {
 }
 
 /**
- * Calls that callers with the usual permission may not make. Callers who may skip change requests may make them, which
- * writes an event.
+ * Calls that callers with only the usual permission may not make. Callers who may skip change requests may make these
+ * calls, each of which then writes an event.
  */
 const GUARDED: readonly Played[] = [
   [`POST ${E}/off`, ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/off`]],
@@ -218,7 +218,7 @@ const GUARDED: readonly Played[] = [
     `POST ${F}/history/restoration`,
     async ({ name }) => {
       const { events } = await server.admin(`GET /api/admin/events/${name}`)
-      // the state before the second strategy was added and the flag was enabled
+      // restores the state before the second strategy was added and the flag was enabled
       const [{ id: last }] = events
       const { id: event } = events.findLast(({ type }: { type: string }) => type === 'feature-strategy-add')
       return [`${FEATURES}/${name}/history/restoration`, { event, environments: ['production'], lastEventId: last }]
@@ -226,7 +226,9 @@ const GUARDED: readonly Played[] = [
   ],
 ]
 
-/** Routes that only administrators may call. Administrators may skip reviews, so none of these calls is rejected. */
+/**
+ * Routes that only administrators may call. Administrators may skip reviews, so no call to these routes is rejected.
+ */
 const SKIPPED: readonly Played[] = [
   [`POST ${F}/changeProject`, ({ name }) => [`${FEATURES}/${name}/changeProject`, { newProjectId: 'other' }]],
   [
@@ -261,7 +263,7 @@ const SKIPPED: readonly Played[] = [
   ],
 ]
 
-/** Reasons why the other routes cannot enable or disable anything in the environment, each with patterns of routes. */
+/** Reasons why all other routes cannot enable or disable anything in the environment, each with patterns of routes. */
 const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
   'changes by change request are what it takes': [/\/change-requests\b/, /\/config\/apply$/],
   'nothing of flags: people, tokens, settings, integrations': [
@@ -453,7 +455,7 @@ test('every write route is in the table, or in a list with the reason why not', 
   expect(reasons.filter((reason) => !routes.some((route) => reason.test(route)))).toEqual([])
 })
 
-/** Reasons why these events need no change request, although SDKs receive changed data. */
+/** Reasons why the following events need no change request, although SDKs receive changed data. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'feature-created': 'off everywhere',
   'feature-revived': 'off everywhere',
@@ -471,7 +473,9 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'instance-imported': 'brings new flags, and none where changes come by change request only',
 }
 
-/** Events of changes that affect SDKs later: a milestone starts at another time, or a safeguard does not step back. */
+/**
+ * Events whose changes affect SDKs only later: a milestone starts at another time, or a safeguard does not step back.
+ */
 const LATER = [
   'milestone-progression-created',
   'milestone-progression-updated',

@@ -32,7 +32,7 @@ const unread = async (person: Person) => (await as(person, `GET ${A}/user/notifi
 const step = (person: Person, id: number, body: object) => as(person, `PUT ${REQUESTS}/${id}/state`, body)
 const actions = async (person: Person) => (await inbox(person)).requests.map(({ id, action }) => [id, action])
 
-/** Creates a draft of the author. Returns its id. */
+/** Creates a draft that belongs to the author. Returns its id. */
 async function draft(): Promise<number> {
   const on = { feature: 'guarded', action: 'updateEnabled', payload: { enabled: true } }
   return (await as('author', `POST ${PROJECT}/environments/production/change-requests`, on)).id

@@ -3,7 +3,7 @@ import { addSession, type TestServer } from '../scenario.ts'
 /** Participants in a change request. */
 export type Person = 'author' | 'first' | 'second' | 'member'
 
-/** Users of the project `default`: the headers of their sessions, and their ids. */
+/** Users in the project `default`: the headers of their sessions, and their ids. */
 export interface People {
   readonly as: Readonly<Record<Person, { readonly headers: { readonly cookie: string } }>>
   readonly ids: Readonly<Record<Person, number>>
@@ -12,7 +12,7 @@ export interface People {
 const OWNER = 4
 const MEMBER = 5
 
-/** Adds an author and a member, who may propose, and two owners, who may approve and apply. */
+/** Adds an author and a member, who may propose changes, and two owners, who may approve and apply them. */
 export async function addPeople({ db }: TestServer): Promise<People> {
   const roles: readonly [Person, number][] = [
     ['author', MEMBER],

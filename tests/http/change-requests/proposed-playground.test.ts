@@ -62,7 +62,7 @@ test('the playground evaluates the flags as if the request were applied', async 
   expect(await played(call, people.as.author)).toEqual({ changed: [false, true], other: [false, true] })
   expect(await server.eventsAfter(last)).toEqual([])
   expect(await played('POST /api/admin/playground/advanced')).toEqual(before)
-  // a draft is visible to its author only
+  // a draft is visible only to its author
   expect((await server.call({ call, body: BODY, as: 'admin' })).statusCode).toBe(404)
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { addPeople, type People } from './people.ts'
 
-/** Release plans and safeguards of a protected environment change by change requests. */
+/** In a protected environment, release plans and safeguards are changed by change requests. */
 const PROJECT = '/api/admin/projects/default'
 const FLAG = `${PROJECT}/features/flag/environments/production`
 let server: TestServer
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Proposes a change, approves it and applies it. Returns the types of the events that it made. */
+/** Proposes a change, approves it and applies it. Returns the types of the events that this caused. */
 async function request(action: string, payload: unknown): Promise<string[]> {
   const change = { feature: 'flag', action, payload }
   const url = `${PROJECT}/environments/production/change-requests`

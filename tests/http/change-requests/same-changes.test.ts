@@ -7,7 +7,7 @@ import { addPeople, type People } from './people.ts'
 /**
  * Applying a change request is equivalent to making its changes by hand in order. There is one exception: a flag is
  * enabled only after the list has given it a strategy. SDKs receive the same flags, and the event log is the same
- * except for the request's own events. BURGEE_FUZZ_RUNS sets the number of lists, BURGEE_FUZZ_SEED the seed.
+ * except for the request's own events. BURGEE_FUZZ_RUNS sets the number of lists, and BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
 const RUNS = casesOf('lists of changes, by request and by hand', { some: 8, full: 12 }, process.env.BURGEE_FUZZ_RUNS)
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Change of one of two flags. Strategies are identified by their initial index. */
+/** Change of one of two flags. Strategies are identified by their index at the beginning. */
 type Step =
   | { readonly kind: 'switch'; readonly enabled: boolean; readonly activate: boolean }
   | { readonly kind: 'add' | 'update'; readonly rollout: string; readonly disabled: boolean; readonly at: number }
@@ -66,8 +66,8 @@ const steps: fc.Arbitrary<Placed[]> = fc.array(
 )
 
 /**
- * Lists of changes that are each valid alone, but not in this order. Some lists enable a flag after the last
- * strategy of the flag is removed.
+ * Lists of changes, each of which is valid alone, but not in this order. Some of the lists enable a flag after its last
+ * strategy is removed.
  */
 const IN_EACH_OTHERS_WAY: [Placed[]][] = [
   [
@@ -100,7 +100,7 @@ const IN_EACH_OTHERS_WAY: [Placed[]][] = [
   ],
 ]
 
-/** Two flags that are enabled in production with two strategies each, and one that they may depend on. */
+/** Two flags that are enabled in production with two strategies each, and a third flag that they may depend on. */
 interface Flags {
   readonly names: readonly string[]
   readonly strategies: readonly (readonly string[])[]
@@ -124,7 +124,7 @@ async function makeFlags(prefix: string): Promise<Flags> {
   return { names, strategies }
 }
 
-/** Returns a change as a direct call and as a proposal. */
+/** Returns a change both as a direct call and as a proposal. */
 function written(one: Placed, { names, strategies }: Flags, prefix: string) {
   const feature = names[one.flag] as string
   const here = `${FEATURES}/${feature}/environments/production`
@@ -196,7 +196,7 @@ function written(one: Placed, { names, strategies }: Flags, prefix: string) {
   }
 }
 
-/** Replaces everything that differs between two sets of the same flags: names, ids and times. */
+/** Replaces everything that can differ between two copies of the same flags: names, ids and times. */
 function plain(text: string, prefix: string): string {
   const ids = new Map<string, string>()
   const named = (id: string) => ids.get(id) ?? (ids.set(id, `id ${ids.size}`).get(id) as string)
@@ -226,8 +226,8 @@ const call = async (by: 'author' | 'first', line: string, body: unknown) =>
   server.call({ call: line, body, ...people.as[by] })
 
 /**
- * Returns true if the change enables a flag without an enabled strategy, and the flag gets one later in the list.
- * Inserts the change after that point.
+ * Returns true if the change enables a flag that has no enabled strategy yet but gets one later in the list. Inserts
+ * the change after that point of the list.
  */
 async function waits(one: Placed, left: Placed[], { names }: Flags): Promise<boolean> {
   if (one.kind !== 'switch' || !one.enabled) return false
@@ -250,8 +250,8 @@ async function trial(list: readonly Placed[]): Promise<void> {
   const [hand, request] = [`hand${runs}`, `request${runs}`]
   const [byHand, byRequest] = [await makeFlags(hand), await makeFlags(request)]
   let id = 0
-  // Add changes one by one, because changes that are sent together are validated together and would be rejected as a
-  // whole. A segment id keeps a later change from replacing an earlier one.
+  // Changes are added one by one, because changes that are sent together are validated together and would be rejected
+  // as a whole. A segment id prevents a later change from replacing an earlier one.
   const setSegment = (to: number | null) =>
     server.db.rows('update change_request_changes set segment_id = ? where request_id = ?', to, id)
   for (const one of list) {

@@ -37,7 +37,7 @@ async function call(by: Person, line: string, body?: unknown, status = 200) {
 const step = (by: Person, id: number, body: object, status = 200) =>
   call(by, `PUT ${REQUESTS}/${id}/state`, body, status)
 
-/** Creates an approved request, by default to enable the flag. Returns its id. */
+/** Creates an approved request, which by default enables the flag. Returns its id. */
 async function approved(what: object = { action: 'updateEnabled', payload: { enabled: true } }): Promise<number> {
   const change = { feature: flag, ...what }
   const { id } = await call('author', `POST ${PROJECT}/environments/production/change-requests`, change)
@@ -125,7 +125,7 @@ describe('a schedule', () => {
     expect([request.state, request.comments.length]).toEqual(['Applied', 500])
   })
 
-  // only one process can open the embedded database
+  // only one process at a time can open the embedded database
   test.skipIf(inject('driver') === 'sqlite')('comes once, on however many servers', async () => {
     const quiet = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
     const other = await createServer({
@@ -240,7 +240,7 @@ describe('a scheduled request that is not applied has a reason and is not retrie
   test('a change that cannot be made fails it', async () => {
     const id = await approved({ action: 'archiveFeature' })
     await step('first', id, inMs(MINUTE_MS))
-    // the parent of another flag cannot be archived, although the flag itself is unchanged
+    // the flag cannot be archived, because it is now the parent of another flag, although it is unchanged itself
     await server.admin(`POST ${PROJECT}/features`, { name: `${flag}-child` })
     await server.admin(`POST ${PROJECT}/features/${flag}-child/dependencies`, { feature: flag })
     const { events, request } = await whenDue(id, MINUTE_MS)

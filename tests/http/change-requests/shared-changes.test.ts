@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { addPeople, type People, type Person } from './people.ts'
 
-/** Reviewers of one environment must not decide about properties that all environments share. */
+/** Reviewers for one environment must not decide about properties that all environments share. */
 let server: TestServer
 let people: People
 const PROJECT = '/api/admin/projects/default'
@@ -18,7 +18,7 @@ const config = (environment: string, requiredApprovals: number) =>
 beforeAll(async () => {
   server = await startServer()
   people = await addPeople(server)
-  // a member who can review only in development
+  // a member who may review requests only in development
   const role = await server.db.row(
     "insert into roles (name, description, type) values ('Reviewer of development', '', 'custom') returning id",
   )
@@ -46,7 +46,7 @@ async function call(by: Person, line: string, body: unknown) {
   return { status: reply.statusCode, body: reply.json() }
 }
 
-/** Creates a request in development that is in review. Returns the call that changes its state. */
+/** Creates a request in development that is in review. Returns the call that changes the state of the request. */
 async function inReview(change: object): Promise<string> {
   const { status, body } = await call('author', `POST ${PROJECT}/environments/development/change-requests`, change)
   expect([status, body.message]).toEqual([200, undefined])

@@ -88,7 +88,7 @@ type Row = readonly [
   events: readonly string[],
 ]
 
-/** Proposals in this order, the changes in the draft after them, and the events of the last proposal. */
+/** Proposals in order, the changes that are in the draft afterwards, and the events of the last proposal. */
 const ROWS: readonly Row[] = [
   ['the same state twice', [turn(false), turn(false)], ['off'], []],
   ['the opposite state', [turn(false), turn(true)], ['on'], ['change-edited']],

@@ -3,7 +3,10 @@ import { MAX_LISTED_REFERENCES } from '@burgee/protocol/administration/removal'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** The removal of a flag reads only the places that it lists, because the places of all branches can fill the memory. */
+/**
+ * To remove a flag, the server reads only the places that it lists, because the places in all branches could exhaust
+ * memory.
+ */
 const R = '/api/v2/code-refs/repositories'
 const BRANCHES = 12
 const statements: string[] = []

@@ -5,7 +5,7 @@ export interface RecordedRequest {
   readonly status: number
 }
 
-/** Headers of every request besides the token. */
+/** Headers of every request, except for the token. */
 export const SCANNER_HEADERS = {
   'user-agent': 'LDFindCodeRefs/2.13.0',
   'content-type': 'application/json',
@@ -69,7 +69,7 @@ export const REMOVAL = {
   flagKey: 'gone-flag',
 }
 
-/** The first scan of a repository. */
+/** Requests of the first scan of a repository. */
 export const FIRST_SCAN: readonly RecordedRequest[] = [
   { call: `GET ${R}/web`, status: 404 },
   { call: `POST ${R}`, body: REPOSITORY, status: 201 },

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSession, startServer, type TestServer } from '../scenario.ts'
 
-/** Verdict, kept path, blockers and brief of the removal of a flag. Source: wire protocol "Code references" */
+/**
+ * Report on removing a flag from code: verdict, code path to keep, blockers and brief. Source: wire protocol "Code
+ * references"
+ */
 const F = '/api/admin/projects/default/features'
 const R = '/api/v2/code-refs/repositories'
 const DAY = 86_400_000
@@ -20,7 +23,9 @@ afterAll(() => server.close())
 
 type Strategies = readonly object[]
 
-/** Adds a flag with these strategies in each environment of type production; undefined leaves it disabled there. */
+/**
+ * Adds a flag with these strategies in each environment of type production; with undefined, the flag is disabled there.
+ */
 async function addFlag(name: string, places: Record<string, Strategies | undefined>, more: object = {}) {
   await server.admin(`POST ${F}`, { name, type: 'release', ...more })
   for (const [environment, strategies] of Object.entries(places)) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Adds a flag that is on for all users in these environments. */
+/** Adds a flag that is on for all users in the given environments. */
 async function addFlag(name: string, strategy: object = OPEN, environments = ['production']): Promise<void> {
   await server.admin(`POST ${F}`, { name, type: 'release' })
   for (const environment of environments) {
@@ -33,7 +33,7 @@ async function addSegment(name: string): Promise<number> {
 const opened = (name: string) => ({ name, constraints: [] })
 const read = (name: string) => server.admin(`GET ${F}/${name}/removal`)
 
-/** Expects the verdict to wait for 30 days from now. */
+/** Expects that the verdict is to wait until 30 days from now. */
 async function expectWait(name: string): Promise<void> {
   const since = new Date(now).toISOString()
   now += DAY

@@ -4,7 +4,10 @@ import { addAccount, ROLES } from '../agents/agent.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 import { FIRST_SCAN, HEAD, REMOVAL, REPOSITORY, SCANNER_HEADERS, UPLOAD } from './recorded-scan.ts'
 
-/** Routes of code scanners. The requests of the stock scanner are recorded. Source: wire protocol "Code references" */
+/**
+ * Routes that code scanners call. The requests were recorded from an unmodified scanner. Source: wire protocol "Code
+ * references"
+ */
 const R = '/api/v2/code-refs/repositories'
 let server: TestServer
 /** Personal tokens by account. */

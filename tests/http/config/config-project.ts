@@ -32,7 +32,7 @@ export async function exportFiles(server: TestServer, project = 'default'): Prom
   return (await server.admin(`GET ${configOf(project)}/export`)).files
 }
 
-/** Plans files as the administrator. */
+/** Plans a project's files as the administrator. */
 export async function planFiles(
   server: TestServer,
   files: readonly File[],
@@ -42,7 +42,7 @@ export async function planFiles(
   return server.admin(`POST ${configOf(project)}/plan`, { files, ...more })
 }
 
-/** Plans and applies files as the administrator. */
+/** Plans and applies a project's files as the administrator. */
 export async function applyFiles(server: TestServer, files: readonly File[], more: object = {}, project = 'default') {
   const { plan } = await planFiles(server, files, more, project)
   return server.admin(`POST ${configOf(project)}/apply`, { files, plan, ...more })

@@ -3,7 +3,7 @@ import { addPeople, type People } from '../change-requests/people.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 import { applyFiles, configOf, exportFiles, type File, fillProject, planFiles } from './config-project.ts'
 
-/** Flags as code: export, plan and apply of the files of a project. */
+/** Flags as code: exporting, planning and applying the files of a project. */
 let server: TestServer
 let other: TestServer
 let people: People
@@ -310,7 +310,7 @@ describe('plan and apply', () => {
     const again = (await call('plan', {})).json()
     const second = await call('apply', { plan: again.plan })
     expect(second.json().changeRequests[0].id).toBe(applied.json().changeRequests[0].id)
-    // the administrator may skip the review
+    // applies as the administrator, who may skip the review
     expect((await planFiles(server, files)).needsChangeRequest).toEqual([])
     expect(await applyFiles(server, files, { source })).toEqual({ applied: 1, changeRequests: [] })
     const event = await server.db.row("select data from events where type = 'config-applied' order by id desc")

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { configOf, type File } from './config-project.ts'
 
-/** Files that would cost much time or memory are mistakes, and a plan leaves time for other requests. */
+/** Files that would cost much time or memory are reported as mistakes, and a plan yields to other requests. */
 let server: TestServer
 
 beforeAll(async () => {

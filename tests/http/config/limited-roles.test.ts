@@ -3,7 +3,7 @@ import { addPeople, type People } from '../change-requests/people.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 import { configOf, type File } from './config-project.ts'
 
-/** A plan of files needs the permissions of its changes in their environments. */
+/** To plan files, a caller needs the permissions for their changes in the affected environments. */
 const P = '/api/admin/projects/default'
 let server: TestServer
 let people: People
@@ -25,7 +25,7 @@ interface Right {
   readonly environment?: string
 }
 
-/** Gives the author a role with only these permissions and `UPDATE_FEATURE`, which the route requires. */
+/** Gives the author a role with only these permissions and `UPDATE_FEATURE`, which the route requires in any case. */
 async function limitAuthor(rights: readonly Right[]): Promise<void> {
   const permissions = [{ name: 'UPDATE_FEATURE' }, ...rights]
   roleCount += 1
@@ -41,7 +41,7 @@ const write = (flag: string, environment: string, lines: string): File => ({
 const STRATEGY = '    strategies:\n      - name: default\n'
 const release = (milestone: string) => `    release:\n      template: Careful\n      milestone: ${milestone}\n`
 
-/** Plans and applies a file as the author. Returns the missing permissions and the status of the apply. */
+/** Plans and applies a file as the author. Returns the missing permissions, and the status of applying the file. */
 async function tryFile(file: File) {
   const call = (step: string, more: object) =>
     server.call({ ...people.as.author, call: `POST ${configOf('default')}/${step}`, body: { files: [file], ...more } })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { applyFiles, exportFiles, planFiles } from './config-project.ts'
 
-/** Project with 5,000 flags: the number of queries of a plan, and its CPU time. */
+/** A plan for a project with 5,000 flags: the number of queries, and the CPU time. */
 const FLAGS = 5000
 let server: TestServer
 let queries = 0

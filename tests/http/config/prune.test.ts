@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { applyFiles, configOf, exportFiles, type File, planFiles } from './config-project.ts'
 
-/** Prune, and changes of parents: what one file gives up, another file can use in the same apply. */
+/** Pruning, and changes of parents: a name that one file gives up can be used by another file in the same apply. */
 const P = '/api/admin/projects/default'
 let server: TestServer
 

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { applyFiles, exportFiles, planFiles } from './config-project.ts'
 
-/** Random projects: an export gives an empty plan, where it came from and where it was applied. */
+/**
+ * Random projects: planning an export gives no changes, both in the project it came from and in a project to which it
+ * was applied.
+ */
 let source: TestServer
 let target: TestServer
 
@@ -16,7 +19,7 @@ afterAll(async () => {
   await target.close()
 })
 
-/** Texts that YAML parses as something else without quotes, and other odd texts. */
+/** Strings that YAML would parse as something else without quotes, and other unusual strings. */
 const ODD = [
   'no',
   '0x1F',

@@ -3,7 +3,7 @@ import { addPeople, type People } from '../change-requests/people.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 import { applyFiles, configOf, exportFiles, type File, planFiles } from './config-project.ts'
 
-/** Release plans in files: the plan names each milestone that an apply starts. */
+/** Release plans in files: the plan lists each milestone that would be started. */
 const P = '/api/admin/projects/default'
 let server: TestServer
 let people: People
@@ -96,7 +96,7 @@ test('a later milestone in a protected environment is a mistake, because a chang
   ])
   expect((await plan('few')).json().needsChangeRequest).toEqual(['production'])
   expect((await plan(undefined)).json().needsChangeRequest).toEqual(['production'])
-  // the administrator may skip the review
+  // applies as the administrator, who may skip the review
   await applyFiles(server, [release('guarded', 'all', true)])
   expect(await getActive('guarded')).toBe('all')
 })

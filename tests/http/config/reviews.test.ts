@@ -3,7 +3,7 @@ import { addPeople, type People } from '../change-requests/people.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 import { configOf, exportFiles, type File } from './config-project.ts'
 
-/** Applies in protected environments: no change is lost, and the plan says what cannot be applied. */
+/** Applying files in protected environments: no change is lost, and the plan lists what cannot be applied. */
 const P = '/api/admin/projects/default'
 const PROTECTED = { changeRequestsEnabled: true, requiredApprovals: 1 }
 let server: TestServer

@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await startServer({}, Date.now, { onQuery: (text) => own.getStore()?.push(text.toLowerCase()) })
   await server.admin('POST /api/admin/segments', { name: 'staff', constraints: [] })
   await server.admin(`POST ${FEATURES}`, { name: 'made' })
-  // a server that listens has loaded its documents
+  // a server that listens has already loaded its documents
   await server.call({ as: 'client', call: 'GET /api/client/features' })
 })
 afterAll(() => server.close())
@@ -25,15 +25,15 @@ const BEGINS = {
 const BEGINS_READING = /^(begin|start transaction isolation level repeatable read.*)$/
 
 /**
- * Returns the statements of a change's transaction, including begin, lock and commit. Excludes the notification, which
- * is sent with the commit.
+ * Returns the statements in the transaction of a change, including begin, lock and commit. Excludes the notification,
+ * which is sent with the commit.
  */
 async function statementsOf(call: string, body?: unknown): Promise<string[]> {
   const texts: string[] = []
   await own.run(texts, async () => await server.admin(call, body))
   const begin = texts.findIndex((text) => Object.values(BEGINS).includes(text))
   const all = begin < 0 ? [] : texts.slice(begin)
-  // the commit is sent with the last statements and may complete before them; later statements are a separate read
+  // the commit is sent with the last statements and may complete before them; statements after that are a separate read
   const reading = all.findIndex((text) => BEGINS_READING.test(text))
   return all.slice(0, reading < 0 ? undefined : reading).filter((text) => !text.includes('pg_notify'))
 }
@@ -41,10 +41,10 @@ async function statementsOf(call: string, body?: unknown): Promise<string[]> {
 const SHOWN = 6
 
 /**
- * Each statement is a round trip or a part of one, so a change that needs more must justify it here. Changes that
- * affect SDKs check whether the environment requires change requests. Changes that return the whole flag read it before
- * the commit (SHOWN), so that a failed read cannot make a successful change look failed. Changes of the switch and of
- * strategies take one statement for the release plan that the flag may have.
+ * Each statement is a round trip or a part of one, so a change that needs more statements must be justified here. A
+ * change that affects SDKs checks whether the environment requires change requests. A change that returns the whole
+ * flag reads it before the commit (SHOWN), so that a failed read cannot make a successful change look failed. Enabling
+ * or disabling a flag, and changing a strategy, takes one statement for the release plan that the flag may have.
  */
 describe('statements of a change, including begin, lock and commit', () => {
   let strategy = ''

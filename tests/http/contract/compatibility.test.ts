@@ -27,7 +27,7 @@ test.each(rows)('$line names a test that exists', ({ shown }) => {
   }
 })
 
-/** Returns a route as the document names it. The fallback for unknown paths counts as one. */
+/** Returns a route in the notation of the document. The fallback for unknown paths counts as one route. */
 const callOf = ({ method, url }: { readonly method: string; readonly url: string }): string =>
   url === '/api/*' ? '* /api/*' : `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`
 

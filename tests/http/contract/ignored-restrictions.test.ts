@@ -6,8 +6,8 @@ import { type CalledRoute, knownAt, PARAMETERS } from './known-values.ts'
 import { type SampledSchema, sampleOf } from './sample-body.ts'
 
 /**
- * A property that restricts who gets a flag is stored or rejected by name, never ignored: in every object of every
- * admin request body of the OpenAPI document, in patches, change requests and imports.
+ * A property that restricts who gets a flag is stored or rejected by name, but never ignored. The test covers every
+ * object in every admin request body of the OpenAPI document, and in patches, change requests and imports.
  */
 const as = 'admin'
 const P = '/api/admin/projects/default'
@@ -31,7 +31,10 @@ interface OpenSchema extends SampledSchema {
   readonly additionalProperties?: unknown
 }
 
-/** Body, and the names of RESTRICTIONS that one of its objects contains and its schema does not declare. */
+/**
+ * Body, and the names in RESTRICTIONS that the test added to one of its objects because the schema does not declare
+ * them.
+ */
 interface Attempt {
   readonly body: unknown
   readonly names: readonly string[]
@@ -77,7 +80,7 @@ interface Operation {
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: unknown } } }
 }
 
-/** Routes that validate a name and store nothing. */
+/** Routes that only validate a name and store nothing. */
 const NAME_CHECKS = /^\/api\/admin\/(context|environments|features|projects|roles|segments|tag-types)\/validate$/
 
 async function adminBodies(): Promise<(CalledRoute & { readonly schema: OpenSchema })[]> {
@@ -95,7 +98,7 @@ async function adminBodies(): Promise<(CalledRoute & { readonly schema: OpenSche
 
 const isNamed = (text: string, name: string) => new RegExp(`\\b${name}\\b`).test(text)
 
-/** Returns the names that did not cause a rejection. */
+/** Returns the names that did not lead to a rejection. */
 async function ignoredIn(call: string, { body, names }: Attempt, caller = as): Promise<readonly string[]> {
   const reply = await server.call({ as: caller, call, body })
   if (reply.statusCode !== 400) return [`all, as ${reply.statusCode} ${reply.body}`]

@@ -9,7 +9,7 @@ export interface CalledRoute {
 /** Password that the server accepts. */
 export const PASSWORD = 'a password nobody guesses'
 
-/** State document of an installation with only the existing data. */
+/** State document of an installation that contains only the initial data. */
 const STATE_OF_FLAG = { enabled: true, strategies: [], variants: [] }
 const STATE = Object.fromEntries(
   [
@@ -23,7 +23,7 @@ const TIME = '2026-01-01T00:00:00Z'
 
 /**
  * Values of request bodies by property name, for properties whose schema alone does not define which values are valid.
- * `count` makes new names.
+ * `count` is used to create new names.
  */
 export const knownAt = (count: number, { url, method }: CalledRoute): Known => ({
   data: { features: [{ name: 'flag' }], featureStrategies: [], tagTypes: [] },
@@ -81,7 +81,7 @@ export const knownAt = (count: number, { url, method }: CalledRoute): Known => (
   ...(url.includes('/change-requests') ? { payload: { enabled: true } } : {}),
   ...(method === 'PUT' && url.endsWith('/access') ? { roles: [{ id: 5, users: [], groups: [] }] } : {}),
   ...(url.includes('/config/') ? { files: [], commit: '3f2a1c0' } : {}),
-  // later requests must be able to write
+  // restores the state in which later requests can write
   ...(url.endsWith('/maintenance') ? { enabled: false } : {}),
 })
 

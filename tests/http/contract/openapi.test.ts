@@ -47,14 +47,14 @@ interface Description {
 
 const description = async () => (await server.call({ call: 'GET /flags/docs/openapi.json' })).json() as Description
 
-/** Returns the schemas of free text in the schema of a parameter. */
+/** Returns the schemas of free text that occur in the schema of a parameter. */
 function listTexts(schema: Schema): readonly Schema[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap(listTexts)
   if (schema.items !== undefined) return listTexts(schema.items)
   return schema.type === 'string' && schema.enum === undefined && schema.const === undefined ? [schema] : []
 }
 
-/** Calls `visit` with each schema below a schema, and its path. Follows each reference once. */
+/** Calls `visit` with a schema and each schema inside it, and its path. Follows each reference once. */
 function visitSchemas(
   schemas: Description['components']['schemas'],
   schema: object,
@@ -180,7 +180,7 @@ describe('the description', () => {
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
     const routes = server.server.routes
-      // only callers that have doubled the manifest path use the nested manifest
+      // the nested manifest is only for callers that append the manifest path twice
       .filter((route) => !/^\/docs\/|\*$|manifest.*manifest/.test(route.url))
       .map((route) => `${route.method} ${route.url.replaceAll(/:(\w+)/g, '{$1}')}`)
     expect(described.sort()).toEqual(routes.sort())

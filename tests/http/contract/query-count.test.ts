@@ -18,12 +18,12 @@ const MANY_PAGES_MS = 180_000
 
 const counter = queryCounter()
 /**
- * Time of the server. The time changes only when a test changes it, so that lookups that repeat twice a second run only
- * once.
+ * Current time of the server. The time changes only when a test changes it, so that lookups that are otherwise repeated
+ * twice a second run only once.
  */
 let now = Date.now()
 
-/** Server with an instance of a given size. It can count the queries of a call. */
+/** Server with an instance of a given size. The server can count the queries of a call. */
 interface Counted {
   readonly server: BurgeeServer
   readonly place: EmptyPlace
@@ -106,10 +106,10 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
     const known: Record<string, string> = { projectId: 'default', featureName: featureName(7), name: featureName(7) }
     const urls = small.server.routes
       .filter(({ method, permission }) => method === 'GET' && permission !== 'public')
-      // an event stream does not end
+      // an event stream would never end
       .filter(({ replies }) => replies[200]?.contentType !== 'text/event-stream')
-      // an export reads flags or events in pages of a fixed size, so that it never holds all of them; see the next test
-      // and tests/http/events/event-export.test.ts
+      // an export reads flags or events in pages of a fixed size, so that it never has all of them in memory; see the
+      // next test and tests/http/events/event-export.test.ts
       .filter(({ url }) => !['/api/admin/state/export', '/api/admin/event-export'].includes(url))
       .filter(({ url }) => !url.endsWith('/config/export'))
       .map(({ url }) => url.replace(/:([A-Za-z]+)/g, (_all, name: string) => known[name] ?? 'development'))
@@ -120,7 +120,7 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
       expect([url, await large.count(url)]).toEqual([url, await small.count(url)])
     }
     expect(await large.count('/api/client/features')).toBe(0)
-    // this URL has not been requested before
+    // not even a URL that has not been requested before causes a query
     expect(await large.count('/api/client/features?namePrefix=feature-0')).toBe(0)
   })
 
@@ -145,7 +145,7 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
     ['a narrowed list', `${PROJECT}?namePrefix=feature&tag=simple:mobile`],
     ['a flag', FEATURE],
   ] as const
-  /** Changes the flag, whatever its state. */
+  /** Changes the flag, whichever state it is in. */
   const change = async ({ server, get }: Counted) => {
     const headers = { authorization: TOKENS.admin }
     const { name } = (await get(FEATURE)).json().environments[0]

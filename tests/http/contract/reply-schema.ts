@@ -1,7 +1,7 @@
 import type { BurgeeServer } from '@burgee/server'
 import { type ApiDocument, replyChecker } from '../../support/openapi.ts'
 
-/** Reply as returned by `inject`. */
+/** Reply in the form that `inject` returns. */
 interface SomeReply {
   readonly statusCode: number
   readonly body: string
@@ -11,12 +11,12 @@ interface SomeReply {
 type Check = (call: string, reply: SomeReply) => string[]
 
 const checks = new Map<string, Check>()
-/** Statuses that undocumented paths may return. */
+/** Statuses that paths may return without documenting them. */
 const ELSEWHERE = new Set([401, 403, 404, 429])
 
 /**
- * Returns a cache key of the description. The key depends on the routes, but not on the option to serve the
- * description.
+ * Returns a cache key for the OpenAPI document. The key depends on the routes, but not on the option to serve the
+ * document.
  */
 function keyOf(server: BurgeeServer, basePath: string): string {
   const endpoints = server.routes.map(({ method, url }) => `${method} ${url}`)
@@ -25,7 +25,10 @@ function keyOf(server: BurgeeServer, basePath: string): string {
 
 const API = /^\/+(api|auth|edge|health|ready|logout|ofrep|openfeature)\b/i
 
-/** Creates a checker of replies against the server's own description, once per base path and set of routes. */
+/**
+ * Creates a function that checks replies against the server's own OpenAPI document, once per base path and set of
+ * routes.
+ */
 export async function replyCheckOf(server: BurgeeServer, basePath = ''): Promise<Check> {
   const described = keyOf(server, basePath)
   const known = checks.get(described)
@@ -34,12 +37,12 @@ export async function replyCheckOf(server: BurgeeServer, basePath = ''): Promise
   const check = replyChecker(description.json() as ApiDocument)
   const checkOne: Check = (call, reply) => {
     const [method = '', url = ''] = call.split(' ')
-    // a 500 is never described, and pages are not part of the API
+    // the document never describes a 500, and pages are not part of the API
     if (reply.statusCode >= 500 || url.includes('..') || !API.test(url.slice(basePath.length))) return []
     const contentType = reply.headers['content-type']
     const errors = check({
       method,
-      // a client configured with the manifest's own URL doubles the path, which leads to the same endpoint
+      // a client that is configured with the URL of the manifest doubles the path, which leads to the same endpoint
       path: url.replace(/\/{2,}/g, '/').replace(/(\/openfeature\/v0\/manifest)\1/, '$1'),
       status: reply.statusCode,
       contentType: contentType === undefined ? undefined : String(contentType),

@@ -3,7 +3,7 @@ import type { BurgeeServer } from '@burgee/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Rules for all routes. The rows come from the list of routes. */
+/** Rules that all routes must follow. The test cases come from the list of routes. */
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
@@ -57,20 +57,20 @@ const sdkRole = (route: Route) => /^(client|frontend) token$/.exec(route.permiss
 const isSdk = (route: Route) => sdkRole(route) !== undefined
 const isAdmin = (route: Route) => route.url.startsWith('/api/admin')
 /**
- * Any known user may evaluate flags, manage their own account, ask about a token they hold, and propose changes for
- * approval. A preview of an edit requires the permission to save it, which depends on the edit.
+ * Any known user may evaluate flags, manage their own account, query the status of a token they know, and propose
+ * changes for approval. Previewing an edit requires the permission to save it, which depends on the edit.
  */
 const PROPOSALS = /^\/api\/admin\/projects\/:projectId\/(environments\/:environment\/)?change-requests(?!\/config)/
 /**
- * The permissions that a promotion requires depend on its changes: tests/http/promotion. Everyone may plan the files of a
- * project: tests/http/config.
+ * The permissions for a promotion depend on its changes: tests/http/promotion. Everyone may plan a project's files:
+ * tests/http/config.
  */
 const PROMOTIONS = /\/environments\/:environment\/promotions(\/plan|\/undo)?$|\/config\/plan$/
 const OWN =
   /^\/api\/admin\/(playground|api-tokens\/connection|user|feedback|splash|events|constraints|record-ui-error|features-batch\/(?:export|validate))\b|\/(favorites|impact)$/
 /**
- * The author of a comment determines which of two permissions applies. For callers without either, the error names the
- * lesser permission.
+ * Which of two permissions applies depends on whether the caller wrote the comment. For callers with neither
+ * permission, the error names the lesser one.
  */
 const EITHER: Readonly<Record<string, string>> = {
   'DELETE /api/admin/projects/:projectId/features/:featureName/comments/:id': 'UPDATE_FEATURE',
@@ -142,7 +142,7 @@ describe('every route', () => {
     const { token } = await server.admin('POST /api/admin/scim-settings/generate-new-token')
     const { token: signalToken } = await server.admin('POST /api/admin/signal-endpoints', { name: 'x' })
     await each(
-      // agents have personal tokens, and their own format of errors
+      // agents use personal tokens, and errors in a different format
       (route) => route.body !== undefined && route.bodyOptional !== true && route.url !== '/mcp',
       async (route, call) => {
         const isOfDirectory = call.includes(' /scim/')

@@ -1,4 +1,4 @@
-/** Parts of a schema that samples are generated from. */
+/** Parts of a schema that sample values are generated from. */
 export interface SampledSchema {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -16,7 +16,10 @@ export interface SampledSchema {
 /** Sample values by property name. */
 export type Known = Readonly<Record<string, unknown>>
 
-/** Returns a value that fits a schema, with all of its declared properties. Values in `known` take precedence. */
+/**
+ * Returns a value that matches a schema and has all of its declared properties. Values in `known` take precedence over
+ * generated ones.
+ */
 export function sampleOf(schema: SampledSchema, known: Known, name = ''): unknown {
   if (Object.hasOwn(known, name) && isOf(schema, known[name])) return known[name]
   if (schema.const !== undefined) return schema.const
@@ -50,7 +53,10 @@ function isOf({ type, anyOf = [], enum: listed }: SampledSchema, value: unknown)
   return type === (Array.isArray(value) ? 'array' : typeof value === 'number' ? 'integer' : typeof value)
 }
 
-/** Returns copies of a JSON value, each with an additional member in one of its objects, the root first. */
+/**
+ * Returns copies of a JSON value; in each copy, one of its objects has an additional member, beginning with the root
+ * object.
+ */
 export function withMember(value: unknown, name: string, member: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   const within = Object.entries(value).flatMap(([key, one]) =>
@@ -61,7 +67,7 @@ export function withMember(value: unknown, name: string, member: unknown): unkno
   )
   if (Array.isArray(value) || Object.hasOwn(value, name)) return within
   const copy = { ...value }
-  // like JSON.parse: `__proto__` is an ordinary member
+  // as with JSON.parse, `__proto__` is an ordinary member
   Object.defineProperty(copy, name, { value: member, enumerable: true, configurable: true, writable: true })
   return [copy, ...within]
 }

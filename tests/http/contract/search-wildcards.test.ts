@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * Characters with a meaning in LIKE, in regular expressions and in globs stand for themselves in every search. The seed
- * has one object per character, and an object that only a wildcard matches.
+ * Characters with a special meaning in LIKE, in regular expressions and in globs match only themselves in every search.
+ * The seed creates one object per character, and one object that only a wildcard matches.
  */
 const NAMES = {
   percent: 'p%q',
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Creates objects with a name of the kind in each of the searched columns. */
+/** Creates objects whose searched columns contain the name for one kind of character. */
 async function seed(kind: Kind): Promise<void> {
   const name = NAMES[kind]
   const { admin } = server
@@ -55,7 +55,7 @@ const kindsOf = (names: readonly unknown[]) => KINDS.filter((kind) => names.incl
 const eventsOf = ({ events }: Json) =>
   list(events).flatMap(({ type, featureName }) => (type === 'feature-created' ? [String(featureName).slice(5)] : []))
 
-/** Searches with the text of a parameter. They return the kinds of the objects found. */
+/** Searches that take the text as a parameter. They return the kinds of the objects that were found. */
 const SEARCHES: Readonly<Record<string, (text: string) => Promise<string[]>>> = {
   'flags by text': async (text) => featuresOf(await read(`search/features?query=${text}`)),
   'flags by tag': async (text) => featuresOf(await read(`search/features?tag=INCLUDE:simple:${text}`)),

@@ -75,7 +75,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Returns the values of each field. Does not look into objects whose content is not checked. */
+/** Returns all values of each field in a reply. Does not descend into objects whose content is not checked. */
 function valuesOf(of: FieldsOf): Map<string, unknown[]> {
   const shapes = new Map(FIELDS[of].map((row: FieldRow) => [row.field, row.shape]))
   const found = new Map<string, unknown[]>()

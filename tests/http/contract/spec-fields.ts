@@ -1,15 +1,15 @@
 /**
  * Rules for each field in the replies of the documented endpoints. `docs/compatibility-server/bodies.md` has a row for
- * each.
+ * each field.
  */
 
-/** Rule for one field. `[]` is each item of a list, `{}` each value of a map. */
+/** Rule for one field. In paths, `[]` means each item of a list, and `{}` each value of a map. */
 export interface FieldRow {
   readonly field: string
   readonly is: (value: unknown) => boolean
-  /** Description in the document. */
+  /** Description of the field in the document. */
   readonly holds: string
-  /** A map with caller-defined keys, or an object whose content is not checked. */
+  /** `map`: its keys are chosen by callers; `open`: the content of the object is not checked. */
   readonly shape?: 'map' | 'open'
 }
 

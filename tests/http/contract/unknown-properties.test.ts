@@ -5,8 +5,8 @@ import { knownAt, PARAMETERS, PASSWORD } from './known-values.ts'
 import { type SampledSchema, sampleOf, withMember } from './sample-body.ts'
 
 /**
- * Unexpected properties of a body are rejected or ignored. They never become columns and never override path
- * parameters. One row per route with a body, from the list of routes.
+ * Unexpected properties in a body are either rejected or ignored. They never become columns and never override path
+ * parameters. There is one test case for each route with a body, from the list of routes.
  */
 let server: TestServer
 type Route = BurgeeServer['routes'][number]
@@ -87,7 +87,7 @@ test('unknown properties break no route', async () => {
     const call = `${route.method} ${route.url}`
     await server.call({ as, call: 'POST /api/admin/projects/default/features', body: { name: 'flag' } })
     const plain = await send(route, fits())
-    // a body rejected by its own schema would prove nothing
+    // a body that its own schema rejects would prove nothing
     if (plain.body.includes('Request validation failed')) misfits.push([call, plain.json().message])
     for (const [name, member] of Object.entries(NAMES)) {
       const bodies = withMember(fits(), name, member)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Texts and numbers that one of the databases cannot store have the same effect on both databases. */
+/** Strings and numbers that one of the databases cannot store have the same effect on both databases. */
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()

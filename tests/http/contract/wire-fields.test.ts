@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Reply fields that Unleash clients read although the page or call itself does not need them. */
+/** Reply fields that Unleash clients read although the page or call that they are on does not need them. */
 let server: TestServer
 const as = 'admin'
 const P = '/api/admin/projects/default'

@@ -3,7 +3,7 @@ import { type Scenario, scenarios, startServer, type TestServer } from '../scena
 
 /**
  * The Unleash admin API, operation by operation: path, body, status, minimum reply and events, in the order of a flag's
- * lifecycle. Intentional differences are in docs/compatibility-server/differences.md.
+ * lifecycle. Intentional differences are listed in docs/compatibility-server/differences.md.
  */
 let server: TestServer
 const A = '/api/admin'

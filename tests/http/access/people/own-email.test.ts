@@ -62,7 +62,7 @@ describe('my e-mail address', () => {
     for (let index = 0; index < 5; index++) replies.push((await guess('a wrong password')).statusCode)
     expect(replies.at(-1)).toBe(429)
     expect((await guess(GOOD)).statusCode).toBe(429)
-    // changes that need no password still work
+    // changes that need no password are still possible
     expect((await put({ name: 'Ann', email: 'ann@example.com' })).statusCode).toBe(200)
   })
 })
@@ -87,7 +87,7 @@ describe("changing one's own e-mail address", () => {
     expect((await server.call({ call: MINE, body: same, headers })).statusCode).toBe(200)
     expect(await server.eventsAfter(last)).toEqual(['user-updated'])
     await logIn('BOB@new.example')
-    // the previous address is free for others
+    // the previous address can be used by others
     await server.admin(`POST ${U}`, { email: 'bob@example.com', rootRole: 3, password: GOOD })
   })
 
