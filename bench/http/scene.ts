@@ -1,7 +1,7 @@
 /** Kind of request that a slice sends. */
 export interface Scene {
   readonly method: 'GET' | 'POST'
-  /** Which contexts are used: a few contexts that repeat, or a new context for each request. */
+  /** Choice of contexts: a few contexts that repeat, or a new context for each request. */
   readonly contexts: 'repeated' | 'different'
   /**
    * True to send `If-None-Match`. The ETag is the last one received for the context, or a stale one if every request

@@ -11,7 +11,9 @@ const lessCpu = (value: number) => `${value.toFixed(1)} × less`
 const perSecond = (value: number) => `${value.toFixed(0)}/s`
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
-/** Minimum ratio of the CPU time per request of Unleash to that of our server, by kind of request. */
+/**
+ * Minimum ratio of the CPU time that Unleash needs per request to the time that our server needs, by kind of request.
+ */
 const MIN_FACTORS: Readonly<Record<string, number>> = {
   search: 10,
   'list of flags': 8,

@@ -154,7 +154,7 @@ const SDK_REQUESTS: readonly BesideScene[] = [
   },
 ]
 
-/** Read requests of users and SDKs. */
+/** Requests of users and SDKs that only read. */
 export const READS: readonly BesideScene[] = [...ADMIN_READS, ...SDK_REQUESTS]
 
 /** Returns requests that disable and enable each flag, each followed by a download. */

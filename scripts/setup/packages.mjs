@@ -10,7 +10,7 @@ export const TOOLS = { docs: 'vitepress', tests: 'vitest' }
 /** Files in installed packages that neither a build nor a process reads: C headers of Node, and source maps. */
 const UNREAD = /(^|\/)node-[a-z\d-]+\/include$|\.map$/
 
-/** Returns true if a path in node_modules, written with slashes, is to be removed after an installation. */
+/** Returns true if a path in node_modules, written with slashes, should be removed after an installation. */
 export function isUnread(path) {
   return UNREAD.test(path)
 }

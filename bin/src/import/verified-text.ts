@@ -19,7 +19,7 @@ export function getExitCode({ notes, verified }: OperatorImportReport): number {
   return isReported || (verified?.reported.length ?? 0) > 0 ? EXIT_CODES.reported : EXIT_CODES.equal
 }
 
-/** Returns true if the comparison found no differences other than those that the import reported. */
+/** Returns true if the comparison found no differences that the import had not reported. */
 function isProven({ parts }: VerifiedImport): boolean {
   return parts.every(({ differences }) => differences.length === 0)
 }

@@ -13,8 +13,8 @@ export interface EdgeToken {
   /** Project ids; `['*']` means all. */
   readonly projects: readonly string[]
   /**
-   * Where the token comes from: it is a start-up token, was validated by the upstream, is pretrusted, or is configured
-   * in offline mode.
+   * Origin of the token: it is a start-up token, was validated by the upstream, is pretrusted, or is configured in
+   * offline mode.
    */
   readonly origin: 'start' | 'upstream' | 'pretrusted' | 'offline'
 }

@@ -65,7 +65,8 @@ interface TokenRejection {
 }
 
 /**
- * How long a rejection is stored. If an SDK sends a token before it is created, the token stays rejected for this long.
+ * Time for which a rejection is stored. If an SDK sends a token before it is created, the token stays rejected for this
+ * long.
  */
 const LIFETIME_MS = 60_000
 const MAX_REJECTIONS = 10_000

@@ -19,7 +19,7 @@ export function createEdgeToken(fields: Omit<EdgeToken, 'id' | 'hash'>): EdgeTok
   return { ...fields, hash: digest, id: toPublicId(digest) }
 }
 
-/** Returns the public id of a token: a hash of the token's SHA-256, because that is itself secret. */
+/** Returns the public id of a token: a hash of the token's SHA-256, because the SHA-256 itself is secret. */
 function toPublicId(digest: string): string {
   return hash('sha256', `id of ${digest}`).slice(0, 16)
 }

@@ -81,6 +81,6 @@ export interface Explanation {
    */
   readonly variants: readonly Raw[]
   readonly strategies: readonly ExplainedStrategy[]
-  /** How the variant was chosen; absent if the flag is off or has no variants. */
+  /** Details of how the variant was chosen; absent if the flag is off or has no variants. */
   readonly variantDecision?: VariantDecision
 }

@@ -1,6 +1,6 @@
 import { isRaw, type Raw } from './raw-value.ts'
 
-/** Returns a description of what is wrong with a value, or undefined if the value is valid. */
+/** Returns a description of the fault in a value, or undefined if the value is valid. */
 type FlawCheck = (value: unknown) => string | undefined
 
 /**

@@ -4,9 +4,9 @@ import { type Raw, toText } from './raw-value.ts'
 import type { Request } from './request.ts'
 import { CHANCE, SESSION, type Stickiness, USER } from './stickiness.ts'
 
-/** How a percentage included or excluded a context, with all inputs. */
+/** Details of how a percentage included or excluded a context, with all inputs. */
 export interface RolloutDecision {
-  /** How the bucket was chosen: by a context field, by `default` or by `random`. */
+  /** Stickiness by which the bucket was chosen: a context field, `default` or `random`. */
   readonly stickiness: string
   /** Hashed text; undefined if there was no id or the bucket is random. */
   readonly stickinessValue: string | undefined

@@ -4,10 +4,10 @@ import { isRaw, type Raw, toFieldName, toText } from './raw-value.ts'
 import type { Request } from './request.ts'
 import type { Stickiness } from './stickiness.ts'
 
-/** How a variant was chosen: by a bucket or by an override, with all inputs. */
+/** Details of how a variant was chosen: by a bucket or by an override, with all inputs. */
 export interface VariantDecision {
   readonly source: 'strategy' | 'feature'
-  /** How the bucket was chosen: by a context field or by `default`. */
+  /** Stickiness by which the bucket was chosen: a context field or `default`. */
   readonly stickiness: string
   /** Hashed text; undefined if chance decided. */
   readonly stickinessValue: string | undefined

@@ -3,7 +3,7 @@ export interface SourceRole {
   readonly id: number
   readonly name: string
   readonly description: string | null
-  /** Where the role applies: in the whole installation or in projects. */
+  /** Scope in which the role applies: the whole installation or projects. */
   readonly scope: 'root' | 'project'
   /** True for custom roles. */
   readonly isCustom: boolean

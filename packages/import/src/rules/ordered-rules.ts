@@ -7,8 +7,8 @@ import { type Condition, isAlways, listAlternatives, NotExpressible } from './co
 /** Result of a rule for the contexts that it matches. */
 export interface Outcome {
   /**
-   * Variants with their weights. `variant` is undefined for the part of the users for whom the flag is on without a
-   * variant. The weights and `offShare` may have any sum.
+   * Variants with their weights. `variant` is undefined for the part of the users that get the flag without a variant.
+   * The weights and `offShare` may have any sum.
    */
   readonly on: readonly { readonly variant: Omit<VariantDefinition, 'weight'> | undefined; readonly share: number }[]
   readonly offShare: number
