@@ -9,7 +9,7 @@ import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 import { IS_LONG } from './report.ts'
 
-/** What callers notice when workers are killed or hang. */
+/** Effects that callers notice when workers are killed or hang. */
 const ROUNDS = IS_LONG ? 12 : 2
 const KEY = 'key-of-the-page'
 const WORKERS = 3

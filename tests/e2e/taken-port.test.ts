@@ -5,7 +5,7 @@ import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burge
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 
 /**
- * What a start that cannot listen prints and leaves behind. If the process does not exit, the test times out and fails.
+ * Output and leftover files of a start that cannot listen. If the process does not exit, the test times out and fails.
  */
 const folder = temporaryFolder()
 let database: FreshDatabase

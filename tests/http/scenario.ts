@@ -19,10 +19,10 @@ export const TOKENS = {
   frontend: 'default:development.frontend-secret',
 } as const
 
-/** Caller. Any other text is sent as the Authorization header. */
+/** Caller. Any other string is sent as the Authorization header. */
 export type Role = keyof typeof TOKENS | 'editor' | 'viewer' | (string & {})
 
-/** Call, its expected reply and the exact events it writes. */
+/** Call, its expected reply, and the exact events that it must write. */
 export interface Scenario {
   readonly name: string
   readonly as?: Role
@@ -33,10 +33,10 @@ export interface Scenario {
   /** Sent verbatim. */
   readonly raw?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** True to send a session without browser headers, so that nothing indicates the origin page. */
+  /** True to send a session without browser headers, so that nothing indicates which page the request comes from. */
   readonly isScript?: true
   readonly status: number
-  /** Expected part of the JSON reply. */
+  /** Part that the JSON reply must contain. */
   readonly has?: unknown
   /** Text that the reply must contain. */
   readonly text?: string
@@ -47,20 +47,23 @@ export interface Scenario {
 
 /** Server with its own database, and direct access to that database. */
 export interface TestServer {
-  /** Options that select its database. */
+  /** Options that select the server's database. */
   readonly databaseOptions: EmptyPlace['options']
   readonly server: BurgeeServer
   readonly db: TestDatabase
   readonly logged: string[]
   call(scenario: Omit<Scenario, 'name' | 'status'>): ReturnType<typeof inject>
-  /** Calls as the administrator. The call must succeed. Returns the JSON, or undefined without a body. */
+  /**
+   * Makes a call as the administrator. The call must succeed. Returns the JSON of the reply, or undefined if it has no
+   * body.
+   */
   readonly admin: ReturnType<typeof adminOf>
   eventsAfter(id: number): Promise<string[]>
   lastEventId(): Promise<number>
   close(): Promise<void>
 }
 
-/** Returns server options with defaults for everything not given. */
+/** Returns server options, with defaults for all options that are not given. */
 export function optionsOf(given: object): ServerOptions {
   return parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
 }
@@ -91,7 +94,7 @@ export async function startServer(
       ...given,
     }),
     clock,
-    // tests that advance the time advance both clocks
+    // tests that advance the time advance both of these clocks
     monotonic: monotonicClock(clock),
     random: randomBytes,
     logger: collectingLogger(logged),
@@ -99,7 +102,7 @@ export async function startServer(
     onEvents: noteEvents,
     ...deps,
   }).catch(async (error) => {
-    // a database that the caller has passed is removed by the caller
+    // if the caller has passed a database, the caller also removes it
     if (more.place === undefined) await place.remove()
     throw error
   })
@@ -112,7 +115,7 @@ export async function startServer(
     const { result: reply, undeclared } = await checkEvents(scenario.call, async () => inject(server, scenario))
     const wrong = check(scenario.call, reply)
     if (undeclared.length > 0) expect(undeclared, `event types that ${scenario.call} does not declare`).toEqual([])
-    // called only if necessary, because an assertion costs more than most requests
+    // called only for wrong replies, because an assertion takes longer than most requests
     if (wrong.length > 0) expect(wrong, 'reply against the description').toEqual([])
     return reply
   }
@@ -209,7 +212,7 @@ function adminOf(send: TestServer['call']) {
   }
 }
 
-/** Runs rows in order against one server. */
+/** Runs the rows in order, all against one server. */
 export function scenarios(of: () => TestServer, rows: readonly Scenario[]): void {
   test.each(rows.map((row) => [`${row.name} → ${row.status}`, row] as const))('%s', async (_name, row) => {
     const server = of()

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { type Cases, casesOf } from '../support/cases.ts'
 
-/** Number and seed of a test's random walks. */
+/** Number of a test's random walks, and their seed. */
 export interface Walks {
   readonly runs: number
   readonly seed: number
@@ -10,8 +10,8 @@ export interface Walks {
 const SHARE = 4
 
 /**
- * Returns the random walks of a test, by BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED if set. PostgreSQL runs at most a
- * quarter as many as SQLite in the full form, with another seed: the rules are the same on both, and differences in
+ * Returns the random walks of a test, by BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED if set. In the full form, PostgreSQL
+ * runs at most a quarter as many walks as SQLite, with another seed: the rules are the same on both, and differences in
  * queries show up in the first walks.
  */
 export function walksOf(what: string, { some, full }: Cases, seed: number): Walks {

@@ -44,13 +44,13 @@ export function asker(installation: Installation, environment = PLACE.environmen
   return { answer, warnings, document }
 }
 
-/** Returns all possible results for one context, across all random values. */
+/** Returns all results that are possible for one context, over all random values. */
 export function answersByChance(installation: Installation, flag: string, context: Context): string[] {
   const draws = Array.from({ length: 20 }, (_, at) => at / 20)
   return [...new Set(draws.map((draw) => asker(installation, PLACE.environment, () => draw).answer(flag, context)))]
 }
 
-/** Returns contexts near the boundaries of all flags, and some mixed ones. */
+/** Returns contexts near the boundaries of all flags, and some contexts that mix values of all rules. */
 export function contextsFor(document: ReturnType<typeof buildSourceDocument>, count: number): Context[] {
   const sample = new ContextSample([indexRules(document)], { seed: 7, contexts: count })
   return [...document.features.flatMap(({ name }) => sample.listTargeted(name)), ...sample.iterateMixed()]

@@ -5,7 +5,7 @@ import { formatVerified, getExitCode } from '../../bin/src/import/verified-text.
 
 const EQUAL: VerifiedImport = { names: { a: 'source', b: 'here' }, parts: [], reported: [], isFromSource: true }
 const REPORTED: VerifiedImport = { ...EQUAL, reported: ['f'] }
-/** A part of the comparison in which one flag differs without a line in the report. */
+/** A part of the comparison in which one flag differs although the report does not mention it. */
 const UNEXPLAINED = { ...EQUAL, parts: [{ differences: [{ flag: 'f' }] }] } as unknown as VerifiedImport
 
 const note = (kind: Note['kind'], fidelity: Note['fidelity']): Note => ({ kind, name: 'f', fidelity, words: 'x' })

@@ -11,7 +11,7 @@ const given = (condition: unknown, more: object = SWITCH) => ({ ...more, targeti
 
 const EVALUATORS = { staff: { ends_with: [{ var: 'email' }, '@staff.example'] } }
 
-/** Flags that evaluate exactly the same after the import. */
+/** Flags that are evaluated in exactly the same way after the import. */
 const EXACT: Record<string, object> = {
   on: { ...SWITCH, defaultVariant: 'on' },
   off: SWITCH,
@@ -78,8 +78,8 @@ const EXACT: Record<string, object> = {
 }
 
 /**
- * Flags that evaluate the same if attributes have the type in the report. The report also mentions values of other
- * types.
+ * Flags that are evaluated in the same way if attributes have the type that the report names. The report also mentions
+ * values of other types.
  */
 const LOOSE: Record<string, object> = {
   'equal to 0': given(is('age', 0)),
@@ -87,7 +87,7 @@ const LOOSE: Record<string, object> = {
   'not equal to null': given({ '!=': [{ var: 'plan' }, null] }),
 }
 
-/** Flags whose percentages are unchanged but select other users. */
+/** Flags whose percentages are unchanged but select different users. */
 const SHARED: Record<string, { flag: object; percent: number }> = {
   quarter: {
     flag: {
@@ -144,13 +144,15 @@ const installation = await readAs(createFlagdSource, document)
 const ours = asker(installation)
 const theirs = new FlagdCore()
 theirs.setConfigurations(JSON.stringify(document))
-/** In flagd, a text in a numeric comparison aborts the evaluation, and the default in code applies. */
+/**
+ * In flagd, a string in a numeric comparison aborts the evaluation, and the default in the application's code applies.
+ */
 const isOfItsType = ({ properties = {} }: Context) =>
   properties.age === undefined || !Number.isNaN(Number(properties.age))
 const contexts = contextsFor(ours.document, 300).filter(isOfItsType)
 const SILENT = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} }
 
-/** Evaluates the same user in flagd. Fields that rules compare as numbers are converted to numbers. */
+/** Evaluates the flags for the same user in flagd. Fields that rules compare as numbers are converted to numbers. */
 function answerThere(flag: string, { userId, properties = {} }: Context): string {
   const fields = Object.entries(properties).map(
     ([name, value]) => [name, name === 'age' && !Number.isNaN(Number(value)) ? Number(value) : String(value)] as const,

@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { readAs } from './asked.ts'
 
-/** Every importer, by its option. */
+/** Every importer, by the name of its option. */
 const IMPORTERS: Record<string, (document: unknown) => Promise<Installation>> = {
   '--from-unleash-state': (document) =>
     readAs(({ path }, clock) => createUnleashStateSource({ path }, clock), document),
@@ -51,7 +51,7 @@ const LD_ITEM = {
   environments: { production: { ...TARGETED, offVariation: 1, _summary: {} } },
 }
 
-/** Documents, the option that reads each, and its name in error messages. */
+/** Documents, the option that reads each of them, and its name in error messages. */
 const DOCUMENTS: Record<string, { document: unknown; option?: string; name: string }> = {
   'a state of version 1': {
     document: { version: 1, features: [DOWNLOADED], ...STATE_LISTS },

@@ -20,7 +20,7 @@ const german = clause('country', 'in', ['DE'])
 const rule = (variation: number, ...clauses: Clause[]) => ({ variation, clauses })
 const inSegment = (key: string, more: Clause = {}) => clause('', 'segmentMatch', [key], more)
 
-/** Returns a boolean flag: variation 0 is true, 1 is false. By default users get variation 1. */
+/** Returns a boolean flag: variation 0 is true, 1 is false. By default, users get variation 1. */
 const flag = (more: object) => ({
   on: true,
   variations: [true, false],
@@ -197,7 +197,7 @@ afterAll(() => {
 
 const NUMBERS = new Set(['age'])
 
-/** Evaluates the same user in LaunchDarkly's SDK. */
+/** Evaluates the flags for the same user in LaunchDarkly's SDK. */
 async function answerThere(flag: string, { userId = '', properties = {} }: Context): Promise<string> {
   const fields = Object.entries(properties).map(([name, value]) => {
     const isNumber = NUMBERS.has(name) && String(value).trim() !== '' && !Number.isNaN(Number(value))

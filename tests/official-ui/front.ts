@@ -9,7 +9,7 @@ export interface Front {
   close(): Promise<void>
 }
 
-/** Paths of the server. Everything else is a file of the UI, or its page. */
+/** Paths that the server answers. All other paths lead to a file of the UI, or to its page. */
 const OF_SERVER = /^\/(api|auth|logout|invite|edge|health|ready|docs|feedback|internal-backstage)(\/|\?|$)/
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

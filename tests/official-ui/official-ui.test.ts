@@ -8,8 +8,8 @@ import { type Front, startFront } from './front.ts'
 import { officialUiFolder } from './ui-files.ts'
 
 /**
- * Unleash's own admin UI on this server: requests of its screens are answered and its forms are accepted. Each response
- * with status 400 or above, and each browser error, fails the test that caused it.
+ * Unleash's own admin UI on this server: requests of its screens are answered and its forms are accepted. A response
+ * with status 400 or above, or a browser error, fails the test that caused it.
  */
 const folder = officialUiFolder()
 const A = '/api/admin'
@@ -56,7 +56,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     await page.getByLabel('Password').fill(ADMIN.password)
     await page.getByRole('button', { name: /sign in/i }).click()
     await page.getByText('Default').first().waitFor()
-    // before the login both requests are rejected, in any order
+    // before the login, both requests are rejected, in either order
     expect(refused.splice(0).sort()).toEqual([`401 GET ${A}/ui-config`, `401 GET ${A}/user`])
   }, 120_000)
   afterAll(async () => {
@@ -70,7 +70,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     await page.evaluate(`history.pushState(null, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`)
     await settle()
   }
-  /** Waits until no request has been in flight for a moment. */
+  /** Waits until there has been no request in flight for a moment. */
   const settle = async () => {
     for (let calm = 0, looks = 0; calm < CALM_LOOKS && looks < MOST_LOOKS; looks += 1) {
       await page.evaluate(`new Promise((done) => setTimeout(done, ${LOOK_MS}))`)
@@ -339,7 +339,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
       (part) => `/admin${part}`,
     ),
     ...['/admin/cors', '/admin/instance-privacy', '/admin/users/inactive', '/projects/default/insights'],
-    // no menu leads there, but a URL may
+    // no menu leads to this page, but a URL may
     ...['/insights', '/admin/network', '/admin/network/traffic', '/admin/network/data-usage', '/admin/license'],
     ...['', '/change-password', '/personal-api-tokens'].map((part) => `/profile${part}`),
   ])('%s is shown', async (path) => {

@@ -14,7 +14,7 @@ const DOWNLOAD_MS = 120_000
 
 /**
  * Returns the folder with the official admin UI's pages: OFFICIAL_UI_FOLDER, or the npm package's, cached next to the
- * dependencies. Undefined if unavailable, with the reason in the output.
+ * dependencies. Undefined if the pages are unavailable; the reason is printed.
  */
 export function officialUiFolder(): string | undefined {
   const given = process.env.OFFICIAL_UI_FOLDER

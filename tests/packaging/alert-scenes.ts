@@ -9,17 +9,17 @@ const PROXY: Labels = { job: 'flags-burgee-proxy', namespace: 'live', instance: 
 const EDGE: Labels = { job: 'flags-burgee-edge', namespace: 'live', instance: 'edge-1' }
 const PRODUCTION = { environment: 'production' }
 
-/** Series of one name in the notation of promtool, one sample a minute. */
+/** Series with one name in the notation of promtool, with one sample per minute. */
 type Input = readonly [name: string, labels: Labels, values: string]
 
-/** Series, and the alerts that they cause at a given time. */
+/** Series, and the alerts that they must cause at a given time. */
 export interface Scene {
   readonly alert: string
   readonly scene: string
   readonly input: readonly Input[]
-  /** Minute at which the alerts are read. */
+  /** Minute at which the alerts are evaluated. */
   readonly minute: number
-  /** Labels of the alerts that fire at that time; none if the alert stays silent. */
+  /** Labels of the alerts that fire at that time; empty if the alert must not fire. */
   readonly firing: readonly Labels[]
 }
 

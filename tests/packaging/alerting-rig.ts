@@ -25,7 +25,7 @@ export interface ScrapeTarget {
 export interface AlertingRig {
   /** Waits for a notification about an alert of an instance. */
   notified(alert: string, instance: string, status: Notification['status']): Promise<Notification>
-  /** Returns the result of a query, as the text of its first value; undefined if it is empty. */
+  /** Returns the first value in the result of a query, as a string; undefined if the result is empty. */
   query(expression: string): Promise<string | undefined>
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface AlertingRig {
 const HOST = '127.0.0.1'
 const LIMIT_MS = 40_000
 
-/** Returns variants of the rules that fire within seconds: with no waiting time, short ranges and short ages. */
+/** Returns variants of the rules that fire within seconds, with no waiting time, short ranges and short ages. */
 export function shortenRules(text: string): string {
   return text
     .replace(/\bfor: \d+m/g, 'for: 1s')

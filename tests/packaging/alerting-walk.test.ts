@@ -13,8 +13,8 @@ import { until } from '../support/wait.ts'
 import { type AlertingRig, type Notification, startAlerting } from './alerting-rig.ts'
 
 /**
- * Steps of an operator from a failure to its end, with Prometheus and Alertmanager (Debian packages): the alert names
- * the process, the runbook has an entry for it, following the entry shows the cause, and the alert ends.
+ * Steps that an operator takes from a failure to its end, with Prometheus and Alertmanager (Debian packages): the alert
+ * names the process, the runbook has an entry for the alert, following the entry shows the cause, and the alert ends.
  */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const RULES = join(ROOT, 'deploy', 'grafana', 'alerts.yaml')
@@ -39,7 +39,9 @@ async function ask(component: string, instance: string): Promise<string> {
   return stdout
 }
 
-/** Checks that an alert names the process and leads to its row of the runbook, which mentions these texts. */
+/**
+ * Checks that an alert names the process and leads to its row in the runbook, and that the row mentions these texts.
+ */
 function expectGuidance({ labels, annotations }: Notification, instance: string, mentioned: readonly string[]): void {
   expect(annotations.description).toContain(`${instance} of job ${labels.job}. What to do: docs/runbook.md#alerts`)
   const row = readRow(labels.alertname ?? '')

@@ -8,7 +8,10 @@ import { haveDebian } from '../setup/debian.ts'
 import { temporaryFolder } from '../support/burgee.ts'
 import { type Labels, SCENES, type Scene } from './alert-scenes.ts'
 
-/** The alerts, evaluated by promtool (Debian package prometheus) over series that fire them and over healthy ones. */
+/**
+ * The alerts, evaluated by promtool (Debian package prometheus) over series that make them fire and over series that do
+ * not.
+ */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const ALERTS = join(ROOT, 'deploy', 'grafana', 'alerts.yaml')
 

@@ -41,7 +41,7 @@ const find = (manifests: readonly Manifest[], kind: string, name: string): Manif
 interface Case {
   readonly part: 'server' | 'proxy' | 'edge'
   readonly title: string
-  /** Variables below `env` of the values, for a free port. */
+  /** Variables for `env` in the values, which select a free port. */
   readonly env: (port: number) => Record<string, unknown>
 }
 const CASES: readonly Case[] = [
@@ -52,7 +52,7 @@ const CASES: readonly Case[] = [
   { part: 'edge', title: 'its own port', env: (PORT) => ({ PORT }) },
   { part: 'edge', title: 'a base path', env: (PROXY_PORT) => ({ PROXY_PORT, BASE_PATH: 'base' }) },
 ]
-/** Variables that a pod gets from its secrets, and folders that exist here. */
+/** Variables that a pod would get from its secrets, and folders that exist here. */
 const local = (part: Case['part'], path: string): Record<string, string> =>
   ({
     server: { DATA_DIR: path },
@@ -133,7 +133,7 @@ describe.skipIf(helm === '')('rendered containers (need Go and its module proxy)
     const env = { ...literals(container), PATH: process.env.PATH ?? '', DATA_DIR: data, BACKUP_FOLDER: backups }
     const here = script.replace('/app/burgee.mjs', join(import.meta.dirname, '..', '..', 'bin', 'burgee.mjs'))
     for (let time = 1; time <= 3; time += 1) {
-      // the name of a file has the time in seconds
+      // the file's name contains the time in seconds
       const named = here.replace('$(date -u +%Y%m%dT%H%M%SZ)', `20260101T00000${time}Z`)
       const { stdout } = await run(shell, [options, named], { env })
       expect(stdout.trim().split('\n').at(-1)).toBe(`Saved ${join(backups, `burgee-20260101T00000${time}Z.sqlite`)}`)

@@ -1,4 +1,4 @@
-/** Values for the chart, keyed by what they test, and values that the chart rejects. */
+/** Values for the chart, by what they test, and values that the chart rejects. */
 const ingress = { enabled: true, className: 'nginx', host: 'flags.example.com', tlsSecret: 'flags-tls' }
 const database = { existingSecret: 'postgres', key: 'address' }
 const proxyUrl = { FLAG_URL: 'http://demo-burgee-server/api' }

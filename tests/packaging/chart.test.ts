@@ -186,7 +186,7 @@ describe.skipIf(helm === '')('the chart (needs Go and its module proxy)', () => 
   test('the notes tell operators with an Ingress which proxy to trust', () => {
     const copy = join(folder.path, 'burgee')
     cpSync(CHART, copy, { recursive: true })
-    // Helm shows notes only of an installation
+    // Helm shows notes only for an installation
     renameSync(join(copy, 'templates', 'NOTES.txt'), join(copy, 'notes.txt'))
     writeFileSync(
       join(copy, 'templates', 'notes.yaml'),

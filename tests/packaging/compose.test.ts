@@ -6,8 +6,8 @@ import { parse } from 'yaml'
 import { withoutEffect } from './deployed-variables.ts'
 
 /**
- * The Compose files, as far as they can be checked without a daemon: they parse, and everything that they refer to
- * exists.
+ * The Compose files, as far as they can be checked without a container daemon: they parse, and everything that they
+ * refer to exists.
  */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const FOLDER = join(ROOT, 'deploy', 'compose')

@@ -9,17 +9,19 @@ import { until } from '../support/wait.ts'
 import { havePodman, openPodman, type Podman } from './podman.ts'
 
 /**
- * The Dockerfile, built and run as is, except for what needs a network: the base image is made from local files, and
- * the result of `npm ci` is mounted. A copy of the local build output is mounted as well; the build uses it only if it
- * belongs to exactly these sources. Skipped if podman is missing and apt cannot install it.
+ * The Dockerfile is built and run unchanged, except for steps that need a network: the base image is made from local
+ * files, and the result of `npm ci` is mounted. A copy of the local build output is mounted as well; the image's build
+ * uses it only if it belongs to exactly these sources. Skipped if podman is missing and apt cannot install it.
  */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
 const IMAGE = 'burgee:test'
 const TOKEN = '*:*.a-token-of-the-container-tests'
-/** Strictest settings of a platform: read-only except for volumes, no capabilities, no privilege escalation. */
+/**
+ * Strictest settings that a platform can have: read-only except for volumes, no capabilities, no privilege escalation.
+ */
 const STRICT = ['--read-only', '--read-only-tmpfs=false', '--cap-drop=all', '--security-opt=no-new-privileges']
-// podman's default limits exceed the limits of some machines
+// podman's default limits are higher than some machines allow
 const LIMITS = ['--network=host', '--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096', '--log-driver=k8s-file']
 const folder = temporaryFolder()
 const COMPILED = ['packages/*/dist', 'bin/{dist,bundle}', '.cache/{built,built-admin}']
@@ -111,7 +113,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
     async (_name, user) => {
       const name = `server-${user.length}`
       const port = await findFreePort('127.0.0.1')
-      // `health` must check only this port, not other servers on the machine
+      // `health` must check only this port, and no other servers on the machine
       const env = ['-e', `PORT=${port}`, '-e', `INIT_ADMIN_API_TOKENS=${TOKEN}`, '-e', 'SHUTDOWN_DELAY=0']
       await start(name, [...user, ...env, '-v', `${name}:/data`])
       await until(() => isHealthy(name))
@@ -122,7 +124,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
       expect(processes[0]).toContain('node /app/burgee.mjs server')
       await expect(podman.run('exec', name, 'touch', '/app/new')).rejects.toThrow(/Read-only file system/)
       expect(await stop(name)).toMatchObject({ code: '0', log: expect.stringContaining('Burgee has stopped') })
-      // the data is in the volume, for the next container
+      // the data is in the volume, so the next container can use it
       await podman.run('rm', name)
       await start(name, [...user, ...env, '-v', `${name}:/data`])
       await until(() => isHealthy(name))

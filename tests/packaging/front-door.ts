@@ -15,7 +15,8 @@ export interface FrontDoor {
 }
 
 /**
- * Reads a configuration file and replaces machine-specific values: addresses, ports, folders. Throws if one is missing.
+ * Reads a configuration file and replaces machine-specific values: addresses, ports, folders. Throws if a value is not
+ * in the file.
  */
 export function changed(path: string, changes: Readonly<Record<string, string>>): string {
   return Object.entries(changes).reduce(
@@ -27,7 +28,7 @@ export function changed(path: string, changes: Readonly<Record<string, string>>)
   )
 }
 
-/** Returns an nginx configuration around a single site, with its own files in a folder. */
+/** Returns an nginx configuration that contains a single site and stores its files in a folder. */
 export function aroundSite(site: string, folder: string): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -36,7 +37,10 @@ export function aroundSite(site: string, folder: string): string {
   return `pid ${folder}/nginx.pid;\nerror_log stderr warn;\nevents {}\nhttp {\n${http}\n}\n`
 }
 
-/** Validates a configuration (`nginx -t`) and starts nginx with it. Rejects with its output on failure. */
+/**
+ * Validates a configuration (`nginx -t`) and starts nginx with it. Rejects with nginx's output if the validation or the
+ * start fails.
+ */
 export async function startNginx(text: string, folder: string): Promise<FrontDoor> {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'nginx.conf')
@@ -47,7 +51,7 @@ export async function startNginx(text: string, folder: string): Promise<FrontDoo
   return running(spawn(nginx, [...args, '-g', 'daemon off;'], { stdio: 'ignore' }), 'SIGQUIT')
 }
 
-/** Starts Caddy with a Caddyfile. Caddy stores its data in the folder. */
+/** Starts Caddy with a Caddyfile. Caddy stores its data in the given folder. */
 export async function startCaddy(text: string, folder: string): Promise<FrontDoor> {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'Caddyfile')

@@ -9,7 +9,10 @@ import { migratedDatabase } from '../support/postgres.ts'
 import { until } from '../support/wait.ts'
 import { aroundSite, changed, makeCertificate, postByTls, startCaddy, startNginx, whenUp } from './front-door.ts'
 
-/** Reverse proxies in front of a server, with the provided configuration files. Skipped by name if unavailable. */
+/**
+ * Reverse proxies in front of a server, with the provided configuration files. Proxies that are not available are
+ * skipped, and named in the output.
+ */
 const HOST = '127.0.0.1'
 const NAME = 'flags.example.com'
 const CALLERS = 4
@@ -45,7 +48,10 @@ async function refusesSeries(url: string): Promise<void> {
   expect(replies.map(({ status }) => status)).toEqual([404, 404, 200])
 }
 
-/** Checks that a flag change reaches a stream through the reverse proxy at `url` at once, not after a buffer fills. */
+/**
+ * Checks that a flag change reaches a stream through the reverse proxy at `url` at once, and not only after a buffer
+ * fills.
+ */
 async function streamsThrough(url: string, node: ServerNode): Promise<void> {
   const stream = await openStream(`${url}/api/client/streaming`, { authorization: TOKENS.client })
   endings.push(() => stream.close())
@@ -92,7 +98,7 @@ describe.skipIf(!hasNginx)('nginx (needs nginx-light and openssl)', { timeout: 6
       node.process.kill('SIGTERM')
       expect(await node.process.ended).toBe(0)
       await start({ ...env, HTTP_PORT: String(ports[index]) })
-      // nginx skips a failed server for more than one second, counted in whole seconds
+      // nginx skips a failed server for more than one second, because it counts in whole seconds
       await sleep(PASSED_OVER_MS)
     }
     isOver = true

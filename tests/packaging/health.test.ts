@@ -3,7 +3,7 @@ import { findFreePort } from '../../packages/kit/src/free-port.ts'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 
-/** `burgee health` as a container supervisor calls it: with the variables of the watched process only. */
+/** `burgee health` as a container supervisor calls it, with only the variables of the process that it watches. */
 const folder = temporaryFolder()
 afterAll(folder.remove)
 let running: BurgeeProcess | undefined

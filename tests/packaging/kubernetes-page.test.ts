@@ -7,7 +7,7 @@ import { findHelm } from '../setup/helm.ts'
 import { temporaryFolder } from '../support/burgee.ts'
 import { CHART, checkSchema, KUBERNETES, type Manifest, render, typeErrors } from './kubernetes.ts'
 
-/** The commands of the page "Kubernetes", with all values of the page together, as a reader types them. */
+/** The commands on the page "Kubernetes", with all values on the page together, as a reader would type them. */
 const PAGE = readFileSync(join(CHART, '..', '..', '..', 'docs', 'kubernetes.md'), 'utf8')
 const helm = findHelm() ?? ''
 const folder = temporaryFolder()

@@ -8,14 +8,15 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 /** Folder of the Helm chart. */
 export const CHART = join(ROOT, 'deploy', 'chart', 'burgee')
 /**
- * Packages with types and schemas of Kubernetes, by version: the oldest that the chart supports, and two recent ones.
+ * Packages with types and schemas of Kubernetes, by version: the oldest version that the chart supports, and two recent
+ * ones.
  */
 export const KUBERNETES: Readonly<Record<string, string>> = {
   '1.27': 'kubernetes-models-v1-27',
   '1.33': 'kubernetes-models-v1-33',
   '1.34': 'kubernetes-models',
 }
-/** Packages of objects that are not part of Kubernetes, by API group. */
+/** Packages with types of objects that are not part of Kubernetes, by API group. */
 const OTHERS: Readonly<Record<string, string>> = {
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
   'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
@@ -57,7 +58,7 @@ export interface PodSpec {
   readonly containers: readonly [Container, ...Container[]]
 }
 
-/** Rendered Kubernetes object: the parts that the tests use, each present on some kinds only. */
+/** Rendered Kubernetes object: the parts that the tests use, each of which only some kinds have. */
 export interface Manifest {
   readonly apiVersion: string
   readonly kind: string
@@ -80,7 +81,7 @@ export interface Manifest {
   }
 }
 
-/** Rendered charts by arguments and values: Helm needs half a second for each. */
+/** Cache of rendered charts by arguments and values, because Helm needs half a second for each. */
 const rendered = new Map<string, readonly Manifest[]>()
 
 /**
@@ -120,7 +121,7 @@ export async function checkSchema(manifest: Manifest, kubernetes: string): Promi
  */
 export function typeErrors(manifests: readonly Manifest[], kubernetes: string): string {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
-  // below the workspace, where the types are resolved
+  // below the workspace, so that the types can be resolved
   const folder = mkdtempSync(join(ROOT, '.cache', 'chart-'))
   try {
     const lines = manifests.map((one, index) => {

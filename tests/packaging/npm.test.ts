@@ -7,7 +7,7 @@ import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 import { install, measure, pack, run } from './published.ts'
 
-/** The product for users who only have npm: the tarballs, installed into empty folders and used as in the README. */
+/** The product for users who only have npm: the tarballs are installed into empty folders and used as in the README. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const MOST_BYTES = 40_000_000
@@ -59,7 +59,7 @@ describe('the tarballs', () => {
     ).toEqual([])
     const manifest = JSON.parse(readFileSync(inFolder('tarballs', name, 'package.json'), 'utf8')) as Manifest
     expect(manifest).toMatchObject({ license: 'Apache-2.0', engines: { node: '>=22.13' } })
-    // no workspace package is a dependency, and no script runs at installation
+    // the command depends on no workspace package, and no script runs at installation
     expect(Object.keys(manifest.dependencies).filter((one) => one.startsWith('@burgee/'))).toEqual([])
     expect(manifest).not.toHaveProperty('scripts')
   })
@@ -71,7 +71,7 @@ describe('the tarballs', () => {
     expect(await run('publint', ['--strict', tarballs[name] ?? ''])).toContain('All good!')
   })
 
-  // CommonJS code must import them dynamically; Node 10's resolution of types is obsolete
+  // CommonJS code must import the packages dynamically; the way in which Node 10 resolves types is obsolete
   test.each(['engine', 'proxy'])('the types of %s resolve wherever its code does', async (name) => {
     expect(await run('attw', [tarballs[name] ?? '', '--profile', 'esm-only', '--no-color'])).toContain('(ESM)')
   })

@@ -7,7 +7,7 @@ import { haveDebian } from '../setup/debian.ts'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const BUILD_LIMIT_MS = 300_000
-/** Packages that a slim Debian image of Node contains besides Node itself, and that Burgee's image uses. */
+/** Packages that a slim Debian image of Node contains in addition to Node, and that Burgee's image uses. */
 const BASE_PACKAGES = [
   ...['dash', 'coreutils', 'libc6', 'libstdc++6', 'libgcc-s1', 'libatomic1'],
   ...['libselinux1', 'libpcre2-8-0', 'libacl1', 'libattr1', 'libgmp10', 'libcrypt1'],
@@ -17,8 +17,8 @@ const PASSWD = 'root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000::/tmp:/bin/sh\n'
 const GROUP = 'root:x:0:\nnode:x:1000:\n'
 
 /**
- * Podman with its own storage, without a daemon and network. Podman runs containers with runc, which supports both
- * cgroup versions.
+ * Podman with a separate storage, without a daemon and without a network. Podman runs containers with runc, which
+ * supports both cgroup versions.
  */
 export class Podman {
   readonly #folder: string
@@ -27,19 +27,22 @@ export class Podman {
     this.#folder = folder
   }
 
-  /** Runs a command and returns the output of both streams. Rejects with an Error that includes it on failure. */
+  /**
+   * Runs a command and returns the output of both streams. If the command fails, rejects with an Error that includes
+   * this output.
+   */
   async run(...args: readonly string[]): Promise<string> {
     const place = ['--root', join(this.#folder, 'storage'), '--runroot', join(this.#folder, 'run')]
     const kind = ['--runtime', 'runc', '--cgroup-manager', 'cgroupfs', '--storage-driver', 'overlay']
     const options = { cwd: ROOT, timeout: BUILD_LIMIT_MS }
     const { stdout, stderr } = await promisify(execFile)('podman', [...place, ...kind, ...args], options)
-    // removes warnings about systemd timers, which it does not need
+    // removes warnings about systemd timers, which Podman does not need
     return `${stdout}${stderr}`.replace(/^time="[^"]+" level=\w+ msg="[^\n]*systemd[^\n]*\n/gm, '')
   }
 
   /**
-   * Creates an image from local files (Debian's libraries, a shell, and the Node that runs the tests). It replaces an
-   * image that cannot be fetched.
+   * Creates an image from local files (Debian's libraries, a shell, and the Node that runs the tests). This image
+   * replaces the official base image, which cannot be downloaded here.
    */
   async makeBase(name: string): Promise<void> {
     const base = join(this.#folder, 'base')
@@ -86,7 +89,7 @@ export function havePodman(): boolean {
   return process.getuid?.() === 0 && haveDebian(['podman', 'runc', 'conmon', 'dpkg'], ['podman', 'runc', 'conmon'])
 }
 
-/** Returns true for files and links to files. Folders and links to them exist already. */
+/** Returns true for files and links to files. Folders, and links to folders, already exist in the image. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }

@@ -13,7 +13,7 @@ const OUTPUT_BYTES = 64 * 1024 * 1024
  */
 const PATH = [dirname(process.execPath), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
 
-/** Runs a program and returns its output. Rejects with an Error that includes all output on failure. */
+/** Runs a program and returns its output. If the program fails, rejects with an Error that includes all output. */
 export async function run(file: string, args: readonly string[], cwd: string = ROOT): Promise<string> {
   const env = { ...process.env, PATH, npm_config_update_notifier: 'false' }
   try {

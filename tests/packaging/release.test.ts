@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-/** Promises of docs/releasing.md about a tag, as far as they can be checked before it exists. */
+/** Promises that docs/releasing.md makes about a tag, as far as they can be checked before the tag exists. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 describe('a release', () => {
@@ -47,7 +47,7 @@ describe('a release', () => {
     const called = runs.flatMap((line) => [...line.matchAll(/npm run (\S+)/g)].map(([, name = '']) => name))
     expect(called.sort()).toEqual(['check', 'docs:site'])
     expect(runs).toContain('npm test')
-    // each of these scripts sets up its tools, because runners start with a fresh clone
+    // each of these scripts sets up its tools, because CI runners start with a fresh clone
     for (const name of called) expect(scripts).toHaveProperty([name], expect.stringContaining('scripts/setup.mjs'))
   })
 

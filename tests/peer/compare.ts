@@ -8,7 +8,7 @@ export interface Discrepancy {
   readonly ours: string | undefined
 }
 
-/** Input of a row of the table of differences. */
+/** Test data for a row of the table of differences. */
 export interface Situation {
   readonly configuration: string
   readonly request: PeerRequest
@@ -41,7 +41,8 @@ export function compare(peer: Answer, ours: Answer, method: string): Discrepancy
 }
 
 /**
- * Returns a header. Only the format of an ETag is compared, because it is a hash of the body, which is compared itself.
+ * Returns a header. Only the format of an ETag is compared, because an ETag is a hash of the body, which is compared
+ * separately.
  */
 function headerOf({ headers }: Answer, name: string): string | undefined {
   const value = headers[name]
@@ -50,7 +51,7 @@ function headerOf({ headers }: Answer, name: string): string | undefined {
   return value
 }
 
-/** Parses a body as JSON, or returns its text. */
+/** Parses a body as JSON, or returns it as a string if it is not JSON. */
 export function parsed(body: string): unknown {
   try {
     return JSON.parse(body)

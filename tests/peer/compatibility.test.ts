@@ -48,7 +48,7 @@ describe('every option and variable has its row', () => {
     const line = rows.find((one) => one.line.startsWith(`| \`${option}\` |`))?.line ?? ''
     expect(line).not.toBe('')
     const variables: readonly string[] = 'env' in row ? row.env : []
-    // the variables of the deprecated alias have their own row
+    // the variables of the deprecated alias have a separate row
     const expected = variables.filter((name) => option !== 'clientKeys' || !name.endsWith('SECRETS'))
     for (const variable of expected) expect(line).toContain(`\`${variable}\``)
   })

@@ -13,10 +13,10 @@ import {
 } from './requests/transport.ts'
 import { USAGE_REQUESTS } from './requests/usage.ts'
 
-/** Start options of both proxies, and the requests to send. */
+/** Start options for both proxies, and the requests to send to them. */
 export interface Configuration {
   readonly name: string
-  /** Variables of both proxies, besides URL, token and keys. */
+  /** Variables for both proxies, in addition to URL, token and keys. */
   readonly env: Readonly<Record<string, string>>
   readonly requests: readonly Draft[]
   readonly base?: string
@@ -38,7 +38,7 @@ export const COMMON = {
 const FULL = { ENABLE_ALL_ENDPOINT: 'true', EXP_SERVER_SIDE_SDK_CONFIG_TOKENS: `${SERVER_TOKEN}, s2` }
 const names = DOCUMENT.features.map(({ name }) => name)
 
-/** Returns every `step`-th draft: enough for configurations that should not change anything. */
+/** Returns one in `step` drafts, which is enough for configurations that should not change anything. */
 const some = (drafts: readonly Draft[], step: number): Draft[] => drafts.filter((_draft, index) => index % step === 0)
 const SAMPLE = [
   ...some(QUERY_REQUESTS, 9),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Discrepancy, parsed, type Situation } from './compare.ts'
 
-/** Intended difference from Unleash Proxy. */
+/** Intended difference between Burgee and Unleash Proxy. */
 export interface Difference {
   readonly id: string
   /** Returns true if this intended difference explains the discrepancy that was found in a request. */
@@ -10,7 +10,7 @@ export interface Difference {
   readonly peer: string
   /** Behavior of Burgee. */
   readonly ours: string
-  /** Reason why it affects no SDK. */
+  /** Reason why the difference affects no SDK. */
   readonly safe: string
 }
 
@@ -30,19 +30,19 @@ export const statuses =
 /** Returns a request header, or an empty string. */
 export const header = (situation: Situation, name: string): string =>
   situation.request.headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? ''
-/** Matches paths that end like this, with any base path. */
+/** Matches paths that end in this way, with any base path. */
 export const endsWith = (path: string) => (situation: Situation) =>
   situation.request.path.replace(/\/?(\?.*)?$/, '').endsWith(path)
-/** Returns true if both replied with this status. */
+/** Returns true if both proxies replied with this status. */
 export const both = (situation: Situation, status: number): boolean =>
   situation.peer.status === status && situation.ours.status === status
-/** Parses a body as an object. Returns an empty one if it is not an object. */
+/** Parses a body as an object. Returns an empty object if the body is not an object. */
 export const json = (text: string): Refused => {
   const value = parsed(text)
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** Matches human-readable texts: pages, and the `error` of a JSON body. */
+/** Matches strings for humans: pages, and the property `error` of a JSON body. */
 export function isWording(found: Discrepancy, situation: Situation): boolean {
   const { peer, ours, request } = situation
   if (found.at !== 'body' || peer.status !== ours.status) return false
@@ -71,7 +71,7 @@ interface PeerFeature {
   readonly strategies?: unknown
 }
 
-/** Matches bodies with the same features in any order, and no other properties but segments. */
+/** Matches bodies that have the same features in any order, and no other properties except segments. */
 export function isSameFeatures(found: Discrepancy, shorten: (feature: PeerFeature) => object = (all) => all): boolean {
   if (found.at !== 'body') return false
   const [theirs, own] = [found.peer, found.ours].map((text) => {
@@ -82,7 +82,7 @@ export function isSameFeatures(found: Discrepancy, shorten: (feature: PeerFeatur
 }
 
 const SERIES = ['last_metrics_update_epoch_timestamp_ms', 'last_metrics_fetch_epoch_timestamp_ms', 'unleash_proxy_up']
-/** Matches metrics that both have, with additional ones in Burgee. */
+/** Matches metrics that both proxies have, even if Burgee has additional metrics. */
 export const isOwnSeries = (found: Discrepancy): boolean =>
   found.at === 'body' &&
   SERIES.every((name) => found.ours?.includes(`\n${name} `) && found.peer?.includes(`\n${name} `))

@@ -4,5 +4,5 @@ import { REPLIES } from './reply-differences.ts'
 import { REQUESTS } from './request-differences.ts'
 import { UPSTREAM } from './upstream-differences.ts'
 
-/** All intended differences. The comparison observes each at least once. */
+/** All intended differences. The comparison must observe each difference at least once. */
 export const DIFFERENCES: readonly Difference[] = [...REFUSALS, ...REQUESTS, ...REPLIES, ...UPSTREAM]

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-/** Request to send verbatim to both proxies. */
+/** Request that is sent verbatim to both proxies. */
 export interface PeerRequest {
   readonly method: string
   /** Path and query, sent verbatim. */
@@ -22,7 +22,7 @@ export interface Answer {
 
 const LIMIT_MS = 20_000
 
-/** Sends requests to one proxy over keep-alive connections. Adds only Host and Content-Length. */
+/** Sends requests to one proxy over keep-alive connections. Adds only the headers Host and Content-Length. */
 export class Exchange {
   readonly #url: URL
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 })
@@ -31,7 +31,7 @@ export class Exchange {
     this.#url = new URL(url)
   }
 
-  /** Sends a request. Rejects if there is no reply in time. */
+  /** Sends a request. Rejects if there is no reply within the time limit. */
   send({ method, path, headers, body }: PeerRequest): Promise<Answer> {
     const length: [string, string][] = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))]]
     const all = [['Host', this.#url.host] as const, ...headers, ...length]
@@ -47,8 +47,8 @@ export class Exchange {
   }
 
   /**
-   * Sends a request. `{etag}` in its headers is replaced by the ETag that this proxy returns without the condition,
-   * `{strong}` by its strong form.
+   * Sends a request. `{etag}` in the headers is replaced with the ETag that this proxy returns for the request without
+   * the condition, and `{strong}` with the strong form of this ETag.
    */
   async play(request: PeerRequest): Promise<Answer> {
     if (!request.headers.some(([, value]) => /\{(etag|strong)\}/.test(value))) return this.send(request)

@@ -1,6 +1,6 @@
 /**
- * Features that both proxies serve. All results depend only on the context: random choices depend on a `userId` that
- * the flag itself requires.
+ * Features that both proxies serve. All results depend only on the context, because random choices depend on a `userId`
+ * that the flag itself requires.
  */
 const rollout = (percent: number, stickiness = 'userId', groupId = 'group') => ({
   name: 'flexibleRollout',
@@ -10,7 +10,7 @@ const where = (contextName: string, operator: string, rest: object) => ({
   name: 'default',
   constraints: [{ contextName, operator, ...rest }],
 })
-/** Matches the session ids that the test sends, but no generated one. */
+/** Matches the session ids that the test sends, but none that a proxy generates. */
 const bySession = (strategy: object) => ({
   ...strategy,
   constraints: [{ contextName: 'sessionId', operator: 'IN', values: ['s1', '2', '0', '1', '42'] }],
@@ -105,7 +105,7 @@ const VARIANTS = [
   on('orphan', [], { dependencies: [{ feature: 'nobody' }] }),
 ]
 
-/** Document as Unleash sends it. */
+/** Document in the form in which Unleash sends it. */
 export const DOCUMENT = {
   version: 2,
   features: [...PLAIN, ...STRATEGIES, ...CONSTRAINTS, ...VARIANTS],

@@ -6,15 +6,15 @@ export class Ledger {
   same = 0
   documented = 0
   differing = 0
-  /** Ids of the differences that occurred. */
+  /** Ids of the listed differences that occurred. */
   readonly met = new Set<string>()
 
-  /** Compares two replies. Returns a description of everything that no row explains. */
+  /** Compares two replies. Returns a description of every difference that no row explains. */
   enter(situation: Situation): string[] {
     return this.enterAll(compare(situation.peer, situation.ours, situation.request.method), situation)
   }
 
-  /** Does the same for discrepancies that were found before. */
+  /** Returns the same description for differences that were found before. */
   enterAll(found: readonly Discrepancy[], situation: Situation): string[] {
     const rows = found.map((one) => DIFFERENCES.find(({ applies }) => applies(one, situation)))
     for (const row of rows) if (row !== undefined) this.met.add(row.id)

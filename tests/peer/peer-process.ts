@@ -12,8 +12,8 @@ export interface PeerProcess {
 }
 
 /**
- * Starts Unleash Proxy with exactly these variables. Resolves when it listens, even if it is not ready. The proxy
- * writes a backup of its features to `TMPDIR`, by default a new folder below `folder`.
+ * Starts Unleash Proxy with exactly these variables. Resolves when the proxy listens, even if it is not ready. The
+ * proxy writes a backup of its features to `TMPDIR`, by default a new folder below `folder`.
  */
 export async function startPeer(env: Readonly<Record<string, string>>, folder: string): Promise<PeerProcess> {
   mkdirSync(folder, { recursive: true })

@@ -12,8 +12,8 @@ import { type Rig, startRig } from './rig.ts'
 import { playRestart, playScene, SCENES } from './upstream-scenes.ts'
 
 /**
- * Unleash Proxy and Burgee have the same upstream and get the same requests. A difference between their replies fails
- * the test unless `differences.ts` lists it.
+ * Unleash Proxy and Burgee have the same upstream and receive the same requests. A difference between their replies
+ * fails the test unless `differences.ts` lists it.
  */
 const LIMIT_MS = 120_000
 const AT_ONCE = 8

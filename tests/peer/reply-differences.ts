@@ -1,13 +1,13 @@
 import { both, type Difference, endsWith, header, isOwnSeries, isSameFeatures, statuses } from './difference.ts'
 
-/** Removes from Burgee's `Vary` what affects only Burgee's replies: the key, and the SDK's capabilities. */
+/** Removes the values from Burgee's `Vary` that concern only Burgee's replies: the key, and the SDK's capabilities. */
 const withoutKey = (vary: string | undefined): string =>
   (vary ?? '')
     .split(', ')
     .filter((name) => !['authorization', 'x-flag-key', 'unleash-client-spec'].includes(name.toLowerCase()))
     .join(', ')
 
-/** Replies with additional or differently expressed information. */
+/** Replies with additional information, or with information in a different form. */
 export const REPLIES: readonly Difference[] = [
   {
     id: 'tags-of-pages',

@@ -2,7 +2,7 @@ import { both, type Difference, endsWith, header, json, statuses } from './diffe
 
 const isEmptyPart = (part: unknown): boolean => part === null || (Array.isArray(part) && part.length === 0)
 
-/** Requests that are interpreted differently. */
+/** Requests that the two proxies interpret differently. */
 export const REQUESTS: readonly Difference[] = [
   {
     id: 'body-of-get',

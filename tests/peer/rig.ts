@@ -6,9 +6,9 @@ import { COMMON } from './configurations.ts'
 import { type Answer, Exchange, type PeerRequest } from './exchange.ts'
 import { startPeer } from './peer-process.ts'
 
-/** Both proxies, started alike with one upstream. */
+/** Both proxies, started in the same way with one upstream. */
 export interface Rig {
-  /** Sends the same request to both. */
+  /** Sends the same request to both proxies. */
   readonly play: (request: PeerRequest) => Promise<{ readonly peer: Answer; readonly ours: Answer }>
   readonly stop: () => Promise<void>
 }
@@ -17,17 +17,20 @@ export interface Rig {
 export interface RigOptions {
   readonly upstream: FakeUpstream
   readonly env: Readonly<Record<string, string>>
-  /** Parent folder of the peer's files. */
+  /** Parent folder for the files of Unleash Proxy. */
   readonly folder: string
-  /** Path of the health endpoint to wait for, or undefined not to wait. */
+  /** Path of the health endpoint to wait for; undefined to start without waiting. */
   readonly readyPath: string | undefined
 }
 
-/** Starts both with the same variables. Each uses the upstream under its own path: `/peer` and `/ours`. */
+/**
+ * Starts both proxies with the same variables. Each proxy reaches the upstream under a separate path: `/peer` and
+ * `/ours`.
+ */
 export async function startRig({ upstream, env, folder, readyPath }: RigOptions): Promise<Rig> {
   const environmentOf = (who: string) => ({
     ...COMMON,
-    // another run may have left a backup behind
+    // an earlier run may have left a backup behind
     FLAG_BACKUP: 'false',
     // Unleash Proxy does not support streams
     FLAG_STREAMING: 'off',

@@ -1,15 +1,15 @@
 import type { SeenRequest } from '../support/upstream.ts'
 import type { Discrepancy } from './compare.ts'
 
-/** Upstream traffic of one proxy: names of its parts and their values, without times. */
+/** Traffic of one proxy with the upstream: names of its parts and their values, without times. */
 export type Traffic = ReadonlyMap<string, string>
 
-/** Headers of the connection, not of the protocol. */
+/** Headers that belong to the connection and not to the protocol. */
 const IGNORED = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Returns the requests of one proxy to one endpoint, in order. `who` is the first segment of its paths. */
+/** Returns the requests of one proxy to one endpoint, in order. `who` is the first segment of the proxy's paths. */
 export function sentBy(who: string, seen: readonly SeenRequest[], endpoint: string): SeenRequest[] {
   return seen.filter(({ url }) => url.startsWith(`/${who}/api${endpoint}`))
 }
@@ -44,7 +44,7 @@ interface Counts {
   readonly variants: Readonly<Record<string, number>>
 }
 
-/** Returns all counts that one proxy has delivered, as sorted lines. */
+/** Returns all counts that one proxy has delivered to the upstream, as sorted lines. */
 export function countsOf(requests: readonly SeenRequest[]): string[] {
   const sums = new Map<string, number>()
   const add = (name: string, count: number) => sums.set(name, (sums.get(name) ?? 0) + count)
@@ -59,7 +59,7 @@ export function countsOf(requests: readonly SeenRequest[]): string[] {
   return [...sums].map(([name, count]) => `${name}: ${count}`).sort()
 }
 
-/** Returns all upstream differences between two proxies. */
+/** Returns all differences between two proxies' traffic with the upstream. */
 export function compareTraffic(peer: Traffic, ours: Traffic): Discrepancy[] {
   const names = new Set([...peer.keys(), ...ours.keys()])
   return [...names]

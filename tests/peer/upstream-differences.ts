@@ -6,7 +6,7 @@ const at =
   ({ at }: Discrepancy): boolean =>
     pattern.test(at)
 
-/** Upstream requests, and the handling of replies. */
+/** Requests to the upstream, and the handling of its replies. */
 export const UPSTREAM: readonly Difference[] = [
   {
     id: 'library-headers',

@@ -14,7 +14,7 @@ const PROXIES = ['peer', 'ours'] as const
 const FAST = { UNLEASH_FETCH_INTERVAL: '100', UNLEASH_METRICS_INTERVAL: '150' }
 const TARGET = { base: '', keyHeader: 'authorization' }
 
-/** Sequence of upstream events, and the differences during it. */
+/** Sequence of events at the upstream, and the differences that it may cause. */
 export interface Scene {
   readonly name: string
   readonly env: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface Scene {
   readonly play: (rig: Rig, upstream: FakeUpstream) => Promise<Discrepancy[]>
 }
 
-/** Starts both proxies with a separate upstream and plays one scene. */
+/** Starts both proxies with a separate upstream, and runs one scene. */
 export async function playScene({ env, play, document = DOCUMENT }: Scene, folder: string): Promise<Discrepancy[]> {
   const upstream = await startUpstream(document)
   const rig = await startRig({ upstream, env: { ...FAST, ...env }, folder, readyPath: '/proxy/health' })
@@ -38,7 +38,7 @@ export async function playScene({ env, play, document = DOCUMENT }: Scene, folde
 const count = (upstream: FakeUpstream, endpoint: string) =>
   PROXIES.map((who) => sentBy(who, upstream.seen, endpoint).length)
 
-/** Compares one request of each proxy, selected by its index. */
+/** Compares one request of each proxy to the upstream, selected by its index. */
 function compareAt(upstream: FakeUpstream, what: string, endpoint: string, place: number): Discrepancy[] {
   const [peer, ours] = PROXIES.map((who) => sentBy(who, upstream.seen, endpoint).at(place))
   if (peer === undefined || ours === undefined) throw new Error(`There is no request ${place} to ${endpoint}`)
@@ -80,8 +80,8 @@ async function everyday(rig: Rig, upstream: FakeUpstream): Promise<Discrepancy[]
 }
 
 /**
- * Makes the upstream reject `endpoint` for a while, and checks which proxies request it again afterwards. The peer is
- * judged after Burgee has made more than five further requests.
+ * Makes the upstream reject `endpoint` for a while, and checks which of the proxies request it again afterwards.
+ * Unleash Proxy is judged after Burgee has made more than five further requests.
  */
 async function refusedFor(rig: Rig, upstream: FakeUpstream, endpoint: string, status: number): Promise<Discrepancy[]> {
   upstream.answerWith((request, response) => {
@@ -106,7 +106,7 @@ async function refusedFor(rig: Rig, upstream: FakeUpstream, endpoint: string, st
   )
 }
 
-/** Restarts both with an upstream that returns only 404, and compares their health. */
+/** Restarts both proxies with an upstream that returns only 404, and compares their health. */
 export async function playRestart(folder: string): Promise<Discrepancy[]> {
   const upstream = await startUpstream(DOCUMENT)
   const env = { TMPDIR: mkdtempSync(join(folder, 'restart-')), FLAG_BACKUP: 'true' }
@@ -129,7 +129,7 @@ export async function playRestart(folder: string): Promise<Discrepancy[]> {
   }
 }
 
-/** Returns true if a file is completely written. */
+/** Returns true if a file has been written completely. */
 function isJson(path: string): boolean {
   try {
     return typeof JSON.parse(readFileSync(path, 'utf8')) === 'object'

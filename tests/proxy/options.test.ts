@@ -4,7 +4,7 @@ import { loadOptions, PROXY_OPTIONS, type ProxyConfig } from '@burgee/proxy/opti
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
 
-/** Every option of the specification: all ways to set it, the resulting value, and the default. */
+/** Every option of the specification: all ways to set it, the resulting value, and the default value. */
 interface Row {
   readonly option: keyof typeof PROXY_OPTIONS
   /** Variables in order of precedence. */

@@ -5,7 +5,7 @@ import { keptLog } from '../support/kept-log.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 
-/** Faults in operator code, and damage that such code must not be able to do. */
+/** Faults in custom code of operators, and damage that such code must not be able to do. */
 const when = (contextName: string, value: string) => ({
   name: `${contextName}=${value}`,
   enabled: true,

@@ -9,7 +9,7 @@ import { keptLog } from '../support/kept-log.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 
-/** Operator code: custom strategies and context enrichers. */
+/** Custom code of operators: strategies and context enrichers. */
 const by = (name: string, parameters: object = {}) => ({ name, enabled: true, strategies: [{ name, parameters }] })
 const DOCUMENT = {
   features: [

@@ -5,7 +5,7 @@ import { PROXY_HEADERS } from '../support/proxy-headers.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
-/** Metrics for Prometheus: each metric with its labels, which callers cannot multiply. */
+/** Metrics for Prometheus: each metric with its labels, and the rule that callers cannot create more of them. */
 let proxy: TestProxy | undefined
 afterEach(() => proxy?.close())
 

@@ -21,7 +21,7 @@ export async function createSegment(admin: Admin, segment: object): Promise<numb
   return (await admin<{ id: number }>('POST', 'segments', segment)).id
 }
 
-/** Creates a flag in the environment `development`. The strategies of the flag name segments by their ids. */
+/** Creates a flag in the environment `development`. The strategies of the flag refer to segments by their ids. */
 export async function createFlag(
   admin: Admin,
   { name, isOff = false, strategies, variants, parent }: TableFlag,

@@ -1,6 +1,6 @@
 import { OPERATOR_NAMES, type Operator } from '@burgee/protocol/targeting/operator'
 
-/** Flag to create, and everything that decides it. The parent of a flag comes first in the table. */
+/** Flag to create, and everything on which its decision depends. The parent of a flag comes first in the table. */
 export interface TableFlag {
   readonly name: string
   readonly isOff?: boolean
@@ -9,7 +9,7 @@ export interface TableFlag {
   readonly parent?: object
 }
 
-/** Context in the form of the Node SDK. Programs translate it for their own SDK. */
+/** Context in the form of the Node SDK. Driver programs translate it for their SDK. */
 export interface TableContext {
   readonly userId?: string
   readonly sessionId: string
@@ -17,13 +17,13 @@ export interface TableContext {
   readonly properties: Readonly<Record<string, string>>
 }
 
-/** Segments that flags refer to by their position here. */
+/** Segments, to which flags refer by their position in this list. */
 export const SEGMENTS: readonly object[] = [
   { name: 'nordic', constraints: [{ contextName: 'country', operator: 'IN', values: ['norway', 'sweden'] }] },
   { name: 'large', constraints: [{ contextName: 'amount', operator: 'NUM_GT', value: '50' }] },
 ]
 
-/** Operands of each operator. The field is the context field that they are compared with. */
+/** Operands of each operator. The field is the context field that the operands are compared with. */
 const OPERANDS: Readonly<Record<Operator, readonly (readonly [field: string, operand: object])[]>> = {
   IN: [['country', { values: ['norway', 'denmark'] }]],
   NOT_IN: [['country', { values: ['norway', 'denmark'] }]],
@@ -134,7 +134,7 @@ const PARENTS: readonly TableFlag[] = [
   },
 ]
 
-/** All flags. The name of a flag describes what decides it. */
+/** All flags. The name of each flag describes what its decision depends on. */
 export const FLAGS: readonly TableFlag[] = [
   ...STRATEGIES,
   ...ROLLOUTS,
@@ -146,7 +146,7 @@ export const FLAGS: readonly TableFlag[] = [
 const COUNTRIES = ['norway', 'sweden', 'germany', 'denmark', undefined] as const
 const USERS = 200
 
-/** Users with all fields, some fields, and values on both sides of every border of the table. */
+/** Users with all fields, with some fields, and with values on both sides of every boundary in the table. */
 export const CONTEXTS: readonly TableContext[] = Array.from({ length: USERS }, (_, number) => {
   const country = COUNTRIES[number % COUNTRIES.length]
   const release = number % 11 === 0 ? '-beta.2' : ''

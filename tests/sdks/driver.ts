@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Context } from '@burgee/protocol/context'
 
-/** Long enough for a table of decisions by HTTP on a busy machine. */
+/** Long enough to decide a whole table over HTTP on a busy machine. */
 const ANSWER_LIMIT_MS = 300_000
 
-/** Options of a client in the terms of the scenarios. Drivers translate them for their SDK. */
+/** Options of a client, in the terms of the scenarios. Drivers translate these options for their SDK. */
 export interface ClientOptions {
   readonly url: string
   readonly token: string
@@ -22,11 +22,15 @@ export interface ClientOptions {
 }
 
 /**
- * Decision of an SDK: on or off, name of the variant, payload. If there is no payload, an SDK returns null or nothing.
+ * Decision of an SDK: on or off, name of the variant, payload. If there is no payload, an SDK returns null or omits the
+ * property.
  */
 export type Decision = readonly [isEnabled: boolean, variant: string, payload?: string | null]
 
-/** Command of a driver with its arguments. Each command names the client, because a driver may run several. */
+/**
+ * Command of a driver with its arguments. Each command names the client that it is for, because a driver may run
+ * several.
+ */
 type Command =
   | ({ readonly do: 'start'; readonly client: string } & ClientOptions)
   | {
@@ -53,7 +57,7 @@ interface Answer {
 
 /** Process that runs an SDK. Commands and answers are lines of JSON. */
 export interface Driver {
-  /** Sends a command and resolves with the answer. Rejects if the SDK throws or the driver ends. */
+  /** Sends a command and resolves with the answer. Rejects if the SDK throws an error or the driver ends. */
   send(command: Command): Promise<Answer>
   /** Closes the input and resolves when the process has ended. */
   end(): Promise<void>

@@ -23,7 +23,7 @@ export interface ExpectedDecisions {
 }
 
 /**
- * Returns the decisions of Burgee's engine for a document, without the strategies that a version turns off because it
+ * Returns the decisions of Burgee's engine for a document, without the strategies that a version disables because it
  * does not know an operator (`OFFICIAL_SDKS`).
  */
 export function expectDecisions(document: FeatureDocument): ExpectedDecisions {
@@ -44,12 +44,15 @@ export function expectDecisions(document: FeatureDocument): ExpectedDecisions {
   }
 }
 
-/** Returns true for equal decisions. An SDK without a payload answers null, an empty string or nothing. */
+/**
+ * Returns true if two decisions are equal. An SDK without a payload returns null, an empty string, or no payload
+ * property.
+ */
 export function isSame(given: Decision | undefined, own: Decision): boolean {
   return given?.[0] === own[0] && given[1] === own[1] && (given[2] || null) === (own[2] || null)
 }
 
-/** Returns the abilities that a strategy needs; a version that lacks one of them turns the strategy off. */
+/** Returns the capabilities that a strategy requires; a version that lacks any of them disables the strategy. */
 export function listLacking(language: string, version: string): ReadonlySet<SdkAbility> {
   const abilities = OFFICIAL_SDKS.find(({ title }) => title === language)?.abilities ?? {}
   const lacking = Object.entries(abilities).filter(([, spans]) => {

@@ -11,11 +11,11 @@ const CLIENT = '*:development.client-secret'
 const FRONTEND = '*:development.frontend-secret'
 const KEY = 'web-key'
 
-/** Name of a process that SDKs talk to. */
+/** Name of a process that SDKs connect to. */
 export type TargetName = 'server' | 'edge' | 'proxy'
 export const TARGET_NAMES: readonly TargetName[] = ['server', 'edge', 'proxy']
 
-/** Process that SDKs talk to. */
+/** Process that SDKs connect to. */
 export interface Target {
   readonly name: TargetName
   /** URL without a path. */

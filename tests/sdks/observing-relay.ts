@@ -19,10 +19,11 @@ export interface ObservingRelay {
   /** Number of requests that have arrived. */
   readonly position: number
   /**
-   * Lists the answered requests that arrived at a position or later. Requests of earlier clients are not among them.
+   * Lists the requests from a given position on that have been answered. The list contains no requests of earlier
+   * clients.
    */
   listSince(position: number): readonly ObservedRequest[]
-  /** Cuts all connections. Also closes new connections until it is called with false. */
+  /** Cuts all connections. Also closes new connections, until this is called with false. */
   setAway(isAway: boolean): void
   close(): Promise<void>
 }

@@ -5,17 +5,17 @@ import { isSame } from './expected-decisions.ts'
 import { type Scene, withClient } from './sdk-client.ts'
 import type { SpecificationCase } from './specification-flags.ts'
 
-/** Every seventh user. These users cover both sides of every border, and are few enough for slow interpreters. */
+/** Every seventh user. These users cover both sides of every boundary, but are few enough for slow interpreters. */
 const TABLE_CONTEXTS: readonly Context[] = CONTEXTS.filter((_context, number) => number % 7 === 0).map((context) => ({
   ...context,
 }))
 const TABLE_NAMES = FLAGS.map(({ name }) => name)
-/** In browsers, a poll aborts the request for a new context, which the SDK then reports as done. */
+/** In browsers, a poll aborts the request for a new context, although the SDK then reports that the context is set. */
 const WITHOUT_POLLS = { intervalSeconds: 600 }
-/** Long enough to leave the machine to decisions, and short enough to repeat a first request that failed. */
+/** Long enough that polls do not slow decisions down, and short enough to repeat a first request that failed. */
 const RARE_POLLS = { intervalSeconds: 15 }
 const choosePolls = ({ sdk }: Scene) => (sdk.api === 'frontend' ? WITHOUT_POLLS : RARE_POLLS)
-/** Fields that a target would otherwise invent. */
+/** Context fields that a target would otherwise generate. */
 const INVENTED = { sessionId: 'session-of-the-test', remoteAddress: '203.0.113.7' }
 
 /** Returns the flags of the specification that an SDK decides differently. */
@@ -26,7 +26,7 @@ export function playSpecification(scene: Scene): Promise<readonly string[]> {
     for (const one of scene.installation.specification.cases.filter((given) => isPossible(scene, given))) {
       const context = complete(scene, one.context)
       const [[decision] = []] = await client.decide([one.flag], [context])
-      // if a case expects only on or off, the variant may be random
+      // if a case does not specify a variant, the variant may be random
       const own = expectDecision(scene, one.flag, context)
       const isRight = one.variant === undefined ? decision?.[0] === own[0] : isExpected(scene, decision, own)
       if (!isRight) wrong.add(one.flag)
@@ -49,7 +49,7 @@ export function playTable(scene: Scene): Promise<readonly string[]> {
   })
 }
 
-/** Browser SDKs have one environment and one application for all contexts. */
+/** A browser SDK has only one environment and one application for all contexts. */
 function isPossible({ sdk }: Scene, { context }: SpecificationCase): boolean {
   return sdk.api !== 'frontend' || !('environment' in context || 'appName' in context)
 }
@@ -59,7 +59,7 @@ function complete({ sdk }: Scene, context: Context): Context {
 }
 
 function expectDecision({ sdk, target, installation }: Scene, flag: string, context: Context): Decision {
-  // if Burgee decides, the token determines the environment; a client key of the proxy has no environment
+  // if Burgee decides the flags, the token determines the environment; a client key of the proxy has no environment
   const isBound = sdk.api !== 'client' && target.name !== 'proxy'
   const decided = isBound ? { ...context, environment: 'development' } : context
   return installation.expected.decide(sdk, flag, decided)
@@ -68,7 +68,7 @@ function expectDecision({ sdk, target, installation }: Scene, flag: string, cont
 function isExpected({ sdk }: Scene, given: Decision | undefined, own: Decision): boolean {
   if (sdk.api !== 'ofrep' || given === undefined) return isSame(given, own)
   const [isEnabled, variant] = given
-  // OFREP names a variant even where there is none, and a provider may drop it with the value
+  // OFREP names a variant even if there is none, and a provider may drop it together with the value
   const isWithout = ['', 'on', 'off'].includes(variant)
   return isEnabled === own[0] && (isWithout ? 'disabled' : variant) === own[1]
 }

@@ -15,7 +15,7 @@ export type Scenario = (typeof scenarioFile.scenarios)[number]
 /** Plays a scenario. Returns the flags with a wrong decision. Throws if anything else is wrong. */
 type Play = (scene: Scene, scenario: Scenario) => Promise<readonly string[]>
 
-/** Maximum time from a value to the check of its safeguard. */
+/** Maximum time from the report of a value to the check of its safeguard. */
 const CHECK_MS = 60_000
 /** The edge answers 403 to tokens that the server does not know. */
 const REFUSED_STATUSES = [401, 403]
@@ -67,17 +67,18 @@ const playFlip: Play = async (scene) => {
   return []
 }
 
-/** Each call of OFREP counts as a use. Other clients report their counts. */
+/** Each evaluation through OFREP counts as a use of the flag. Other clients report their counts themselves. */
 const playCounts: Play = async (scene, { count = 0 }) => {
   const { installation, relay, sdk } = scene
-  // not the name of the application, which every report contains
+  // ignores the name of the application, which every report contains
   const flag = await addOwnFlag(scene, 'counted')
   const later = await addOwnFlag(scene, 'counts-later')
   const start = relay.position
   const listReports = () =>
     relay.listSince(start).filter(({ path, body }) => path.endsWith('/client/metrics') && body.includes(`"${flag}"`))
   await withClient(scene, 'counts', {}, async (client) => {
-    // once the SDK has the later flag, it also has the counted one; waiting for the later flag adds no counts to it
+    // once the SDK has the second flag, it also has the flag that is counted; waiting for the second flag adds no
+    // counts to the first
     await client.waitFor(later, true)
     await client.ask(flag, count)
     if (sdk.api !== 'ofrep') await until(() => listReports().length > 0, LIMIT_MS)
@@ -120,7 +121,7 @@ async function readImpact({ admin }: Installation, metric: string): Promise<numb
   return series.flatMap(({ points }) => points).reduce((sum, [, value]) => sum + (value ?? 0), 0)
 }
 
-/** Adds a flag that is turned off as soon as an event of a metric is reported. Returns true once that happened. */
+/** Adds a flag that is turned off as soon as an event of a metric is reported. Returns true once the flag is off. */
 async function guardFlag(scene: Scene, metric: string): Promise<() => Promise<boolean>> {
   const flag = await addOwnFlag(scene, 'guarded')
   const { admin } = scene.installation
@@ -150,9 +151,9 @@ const playImpact: Play = async (scene, { metric: name = '' }) => {
     await until(() => listReports().length > 0, LIMIT_MS)
   })
   expect(listStatuses(listReports())).toEqual([202])
-  // edge and proxy forward the sums
+  // edge and proxy forward totals
   await until(async () => (await readImpact(installation, metric)) > before, LIMIT_MS)
-  // any visitor can send values of pages and proxies, so they do not trip it
+  // any visitor can send the values that come from pages and proxies, so these values do not trip the safeguard
   if (scene.target.name !== 'proxy') await until(hasTripped, LIMIT_MS + CHECK_MS)
   return []
 }
@@ -189,7 +190,7 @@ async function makeBadTokens({ installation: { admin }, target, sdk }: Scene): P
 const playOutage: Play = async (scene) => {
   const { relay, installation, sdk } = scene
   const flag = await addOwnFlag(scene, 'outage')
-  // without a copy of the flags, the default in the code applies
+  // if the SDK has no copy of the flags, the default in the application's code applies
   const hasCopy = sdk.api !== 'ofrep'
   await withClient(scene, 'outage', {}, async (client) => {
     await client.waitFor(flag, true)
@@ -207,13 +208,16 @@ const playOutage: Play = async (scene) => {
   return []
 }
 
-/** The first client is stopped after the second one started, because some SDKs delete their backup when they stop. */
+/**
+ * The first client is stopped only after the second one has started, because some SDKs delete their backup when they
+ * stop.
+ */
 const playBackup: Play = async (scene) => {
   const options = { folder: join(scene.folder, randomUUID()), appName: 'backup' }
   const start = scene.relay.position
   await withClient(scene, 'backup', options, async (first) => {
     await first.waitFor('on', true)
-    // the backup of the first reply is written before the next poll
+    // the SDK writes the backup of the first reply before its next poll
     await until(() => fetchesSince(scene, start).some(({ status }) => status === 304), LIMIT_MS)
     scene.relay.setAway(true)
     try {
@@ -225,7 +229,7 @@ const playBackup: Play = async (scene) => {
   return []
 }
 
-/** Plays a filter scenario: the matching flag is on, the other flag is unknown. */
+/** Runs a filter scenario: the matching flag is on, and the other flag is unknown to the SDK. */
 async function expectFilter(scene: Scene, filter: Partial<ClientOptions>, matching: string, other: string) {
   const start = scene.relay.position
   await withClient(scene, 'filter', { ...filter, folder: join(scene.folder, randomUUID()) }, async (client) => {
@@ -255,7 +259,7 @@ const playTag: Play = async (scene) => {
   return []
 }
 
-/** Functions that play the scenarios of the scenario file, by name. */
+/** Functions that run the scenarios of the scenario file, by name. */
 export const PLAYS: Readonly<Record<string, Play>> = {
   specification: playSpecification,
   table: playTable,

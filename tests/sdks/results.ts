@@ -23,7 +23,7 @@ const readStored = (): readonly SdkResult[] => (existsSync(FILE) ? JSON.parse(re
 
 /**
  * Compares the outcomes of one version at one target with the results file, from which the documentation is generated.
- * With UPDATE_DOCS, stores them for `saveResults` instead.
+ * With UPDATE_DOCS, stores the outcomes for `saveResults` instead.
  */
 export function noteResult(
   { language, package: name, version, api }: SdkVersion,

@@ -18,7 +18,7 @@ export interface Scene {
   readonly folder: string
 }
 
-/** Client of an SDK that a driver runs. */
+/** SDK client that a driver runs. */
 export interface SdkClient {
   readonly appName: string
   ask(flag: string, times?: number): Promise<boolean>
@@ -32,7 +32,7 @@ export interface SdkClient {
 export const LIMIT_MS = 60_000
 const USER = { userId: 'user-1', sessionId: 'session-1', properties: {} }
 
-/** Starts a client, plays and stops it. */
+/** Starts a client, uses it and stops it. */
 export async function withClient<T>(
   scene: Scene,
   name: string,
@@ -83,14 +83,14 @@ export function createName({ sdk, target }: Scene, name: string): string {
   return `${name}-${sdk.package}-${sdk.version}-${target.name}`.replaceAll(/[^\w.-]/g, '-')
 }
 
-/** Creates a flag of this scene alone, which is on for everyone. Returns its name. */
+/** Creates a flag that only this scene uses, and that is on for everyone. Returns its name. */
 export async function addOwnFlag(scene: Scene, name: string, project?: string): Promise<string> {
   const flag = createName(scene, name)
   await scene.installation.addFlag(flag, project === undefined ? {} : { project })
   return flag
 }
 
-/** Lists the requests for flags that all clients of this scene have sent since a position. */
+/** Lists the requests for flags that all clients of this scene have sent from a given position on. */
 export function fetchesSince({ relay, sdk, target }: Scene, position: number): readonly ObservedRequest[] {
   const isFetch = ({ path }: ObservedRequest) => {
     if (sdk.api === 'client') return /\/client\/(features|delta|streaming)/.test(path)

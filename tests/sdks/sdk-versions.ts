@@ -1,7 +1,10 @@
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import { go, java, node, python, rust, type Toolchain } from './toolchains.ts'
 
-/** Part of an SDK that a scenario needs. `polling`: has a copy of the flags. `calls`: asks Burgee at each call. */
+/**
+ * Capability of an SDK that a scenario needs. `polling`: the SDK has a copy of the flags. `calls`: the SDK sends a
+ * request to Burgee for each evaluation.
+ */
 export type SdkFeature =
   | 'polling'
   | 'calls'
@@ -15,16 +18,16 @@ export type SdkFeature =
   | 'prefix'
   | 'tag'
 
-/** Version of an SDK that the scenarios run with. */
+/** Version of an SDK with which the scenarios are run. */
 export interface SdkVersion {
   readonly language: string
   /** Name of the package in its registry. */
   readonly package: string
   readonly version: string
-  /** Interface that the SDK calls. Only with `client` does the SDK decide by itself. */
+  /** Interface that the SDK calls. Only with `client` does the SDK decide flags by itself. */
   readonly api: 'client' | 'frontend' | 'ofrep'
   readonly features: readonly SdkFeature[]
-  /** Evaluation profile of the SDK. Undefined if Burgee decides for it. */
+  /** Evaluation profile of the SDK. Undefined if Burgee decides flags for the SDK. */
   readonly profile?: EvaluationProfile
   readonly toolchain: Toolchain
 }

@@ -13,7 +13,7 @@ import type { Scene } from './sdk-client.ts'
 import { SDK_VERSIONS, type SdkVersion } from './sdk-versions.ts'
 import { type DriverCommand, installIfPossible } from './toolchains.ts'
 
-/** Official SDKs of several languages against server, edge and proxy. Everything that is skipped is printed. */
+/** Official SDKs of several languages against server, edge and proxy. Every skipped version or target is printed. */
 const RUN_LIMIT_MS = 600_000
 const LOG_LINES = 10
 const folder = temporaryFolder()
@@ -65,7 +65,7 @@ async function play(scene: Scene, scenario: Scenario): Promise<string> {
   }
 }
 
-/** Returns the last lines that the target has logged since a position. */
+/** Returns the last lines that the target has logged since a given position. */
 function listNewLines({ target }: Scene, position: number): readonly string[] {
   return target.readLog().slice(position).trim().split('\n').slice(-LOG_LINES)
 }

@@ -13,7 +13,7 @@ export interface SpecificationCase {
   readonly payload?: string | null
 }
 
-/** Returns true if a decision is the expected one of a case. */
+/** Returns true if a decision is the one that a case expects. */
 export function meets([isOn, name, value]: Decision, { isEnabled, variant, payload }: SpecificationCase): boolean {
   if (isEnabled !== undefined && isOn !== isEnabled) return false
   return variant === undefined || (name === variant && (value || null) === (payload || null))
@@ -22,7 +22,7 @@ export function meets([isOn, name, value]: Decision, { isEnabled, variant, paylo
 /** Flags of the specification that the admin API accepts. */
 export interface SpecificationFlags {
   readonly cases: readonly SpecificationCase[]
-  /** Flags that an earlier file also contains, or that the admin API rejects, each with the reason. */
+  /** Flags that the admin API rejects, or that an earlier file also contains, each with the reason. */
   readonly refused: readonly string[]
 }
 
@@ -83,7 +83,7 @@ async function createFile(
   return reasons
 }
 
-/** Returns the message of a refused request. */
+/** Returns the error message of a rejected request. */
 function readReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   const message = /"message":("(?:[^"\\]|\\.)*")/.exec(text)?.[1]
@@ -103,7 +103,7 @@ async function createSpecificationFlag(
 ): Promise<void> {
   const own = strategies.map(({ segments = [], parameters = {}, ...strategy }) => ({
     ...strategy,
-    // numbers of the specification are texts in the admin API
+    // numbers in the specification are strings in the admin API
     parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, String(value)])),
     segments: segments.map((id) => ids.get(id) ?? 0),
   }))

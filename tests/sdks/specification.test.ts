@@ -5,7 +5,7 @@ import { type Installation, startInstallation, TARGET_NAMES } from './installati
 import leftOut from './left-out.json' with { type: 'json' }
 import { meets } from './specification-flags.ts'
 
-/** The flags of the client specification, as the admin API stores them and as the frontend APIs decide them. */
+/** The flags of the client specification, created through the admin API and evaluated by the frontend APIs. */
 const SDK = { language: '', version: '', profile: 'node', api: 'frontend' } as const
 let installation: Installation
 
@@ -30,7 +30,7 @@ test.for(TARGET_NAMES)('the frontend API of the %s decides the specification as 
   for (const { flag, context, title } of installation.specification.cases) {
     if (!isComplete(context)) continue
     const sent = { remoteAddress: '203.0.113.7', ...context }
-    // server and edge decide for the environment of the token
+    // server and edge evaluate flags for the environment of the token
     const decided = name === 'proxy' ? sent : { ...sent, environment: 'development' }
     const body = JSON.stringify({ context: sent })
     const reply = await fetch(`${target?.base}${target?.frontendPath}/all`, { method: 'POST', headers, body })

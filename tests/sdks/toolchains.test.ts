@@ -5,7 +5,7 @@ import { whereIs } from '../setup/debian.ts'
 import { temporaryFolder } from '../support/burgee.ts'
 import { installIfPossible, RegistryUnavailable, runInstaller } from './toolchains.ts'
 
-/** Registries that cannot be reached: nothing listens on this port. */
+/** Registry that cannot be reached, because nothing listens on this port. */
 const CLOSED = 'http://127.0.0.1:1'
 const DRIVERS = join(import.meta.dirname, 'drivers')
 const folder = temporaryFolder()

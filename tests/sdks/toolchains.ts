@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { whereIs } from '../setup/debian.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
-/** Folder of installed SDKs. It stays after a run, and git ignores it. */
+/** Folder of installed SDKs. The folder remains after a run, and git ignores it. */
 const CACHE = join(ROOT, '.cache', 'sdks')
 const INSTALL_LIMIT_MS = 600_000
-/** The version that Maven 3.8 chooses by itself. */
+/** Version that Maven 3.8 would choose by itself. */
 const MAVEN_DEPENDENCY_PLUGIN = '2.8'
 const DRIVERS = join(import.meta.dirname, 'drivers')
 
@@ -20,9 +20,9 @@ export interface DriverCommand {
 
 /** Toolchain that installs and runs the drivers of a language. */
 export interface Toolchain {
-  /** Programs that must be on the PATH. */
+  /** Programs that must be found on the PATH. */
   readonly programs: readonly string[]
-  /** Installs a version and returns the command of its driver. */
+  /** Installs a version of an SDK and returns the command that starts its driver. */
   install(version: string): Promise<DriverCommand>
 }
 
@@ -35,10 +35,13 @@ const UNREACHABLE = [
   /npm error code E(?:CONN|NOTFOUND|AI_AGAIN|TIMEDOUT)/,
 ]
 
-/** The registry of a toolchain cannot be reached from this machine. */
+/** Thrown if the registry of a toolchain cannot be reached from this machine. */
 export class RegistryUnavailable extends Error {}
 
-/** Prints why a machine cannot install an SDK, and returns undefined then. Throws if the installation itself fails. */
+/**
+ * Prints why the machine cannot install an SDK and returns undefined, if that is the case. Throws if the installation
+ * itself fails.
+ */
 export async function installIfPossible(
   name: string,
   { programs, install }: Toolchain,
@@ -69,7 +72,7 @@ async function installOnce(name: string, fill: (folder: string) => Promise<void>
   try {
     renameSync(partial, folder)
   } catch (error) {
-    // another process was faster
+    // another process has created the folder first
     if (!existsSync(folder)) throw error
     rmSync(partial, { recursive: true, force: true })
   }
@@ -97,7 +100,7 @@ export function runInstaller(
   })
 }
 
-/** Python with the driver of one package. The requirements pin every package by its hash. */
+/** Toolchain for Python, with the driver for one package. The requirements pin every package by its hash. */
 export function python(driver: string, file: string): Toolchain {
   const folder = join(DRIVERS, 'python')
   return {
@@ -119,7 +122,10 @@ export function python(driver: string, file: string): Toolchain {
 /** All installations with Maven write to one repository, so they run one after the other. */
 let lastMaven: Promise<unknown> = Promise.resolve()
 
-/** Java with the driver of a Maven project, whose property `sdk` is the version. The driver is compiled once. */
+/**
+ * Toolchain for Java, with the driver of a Maven project whose property `sdk` is the SDK's version. The driver is
+ * compiled once.
+ */
 export function java(project: string): Toolchain {
   const folder = join(DRIVERS, project)
   const source = join(folder, 'Driver.java')
@@ -143,7 +149,7 @@ export function java(project: string): Toolchain {
   }
 }
 
-/** Rust with the driver of a Cargo package, whose lock file pins every crate. */
+/** Toolchain for Rust, with the driver of a Cargo package whose lock file pins every crate. */
 export function rust(name: string): Toolchain {
   const manifest = join(DRIVERS, name, 'Cargo.toml')
   const target = join(CACHE, `${name}-target`)
@@ -156,7 +162,7 @@ export function rust(name: string): Toolchain {
   }
 }
 
-/** Go with the driver of a module, whose go.sum pins every dependency. */
+/** Toolchain for Go, with the driver of a module whose go.sum pins every dependency. */
 export function go(name: string): Toolchain {
   const folder = join(DRIVERS, name)
   return {
@@ -172,12 +178,15 @@ export function go(name: string): Toolchain {
 
 let nodePackages: Promise<string> | undefined
 
-/** Node.js with a driver. One lock file has all versions, each below the name of its package and its major version. */
+/**
+ * Toolchain for Node.js, with one driver. A single lock file contains all versions, each under the name of its package
+ * and its major version.
+ */
 export function node(driver: string, name: string): Toolchain {
   const folder = join(DRIVERS, 'node')
   const fill = async (target: string) => {
     for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(folder, file), join(target, file))
-    // an old browser SDK has React Native as a peer
+    // an old browser SDK has React Native as a peer dependency
     const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund']
     await runInstaller('npm', ['ci', '--prefix', target, ...options])
   }
@@ -192,7 +201,7 @@ export function node(driver: string, name: string): Toolchain {
   }
 }
 
-/** Returns a part of the hash of files, so that changed pins and drivers are installed again. */
+/** Returns a part of the hash of files, so that drivers are installed again if pins or drivers change. */
 function hashFiles(...paths: readonly string[]): string {
   const hash = createHash('sha256')
   for (const path of paths) hash.update(readFileSync(path))

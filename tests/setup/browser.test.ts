@@ -26,7 +26,7 @@ const getSource = (name: string, environment: NodeJS.ProcessEnv = {}): BrowserSo
   return found
 }
 
-/** Opens a page with a style, a script and a click, closes the browser, and returns what the page shows. */
+/** Opens a page with a style, a script and a click, closes the browser, and returns the displayed text. */
 async function usePage(browser: Browser): Promise<unknown> {
   try {
     const page = await browser.newPage({ viewport: { width: 390, height: 200 } })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const JOINED = join(ROOT, 'bin', 'bundle', 'command.js')
 
-/** Bundles the command again if a module was compiled after it, so that tests never run an outdated command. */
+/** Bundles the command again if a module was compiled after the bundle, so that tests never run an outdated command. */
 export function setup(): void {
   const compiled = globSync(['packages/*/dist/.tsbuildinfo', 'bin/dist/.tsbuildinfo'], { cwd: ROOT })
   const newest = Math.max(...compiled.map((path) => modifiedAt(join(ROOT, path))))

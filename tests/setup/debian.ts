@@ -4,12 +4,12 @@ import { delimiter, isAbsolute, join } from 'node:path'
 
 const APT_LIMIT_MS = 300_000
 const LOCK_WAIT_MS = 500
-/** Folders of administrator programs, which may not be on the PATH. */
+/** Folders of system administration programs, which may not be on the PATH. */
 const SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
 /**
- * Finds a program on the PATH or in the sbin folders. Returns undefined if missing. A path is returned as is, if it
- * exists.
+ * Finds a program on the PATH or in the sbin folders. Returns undefined if the program is missing. A path is returned
+ * unchanged if it exists.
  */
 export function whereIs(program: string): string | undefined {
   if (isAbsolute(program)) return existsSync(program) ? program : undefined
@@ -27,7 +27,7 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Returns true if the given programs and paths exist, if necessary after installing the given Debian packages. Installs
+ * Returns true if the given programs and paths exist, after installing the given Debian packages if necessary. Installs
  * only as root on a Debian-like system, and starts no services.
  */
 export function haveDebian(programs: readonly string[], packages: readonly string[]): boolean {
@@ -42,7 +42,7 @@ export function haveDebian(programs: readonly string[], packages: readonly strin
   return areThere()
 }
 
-/** Installs packages with apt. Waits for other tests that are installing something. */
+/** Installs packages with apt. Waits while other tests are installing packages. */
 function installDebian(packages: readonly string[]): void {
   aptGet(['update'])
   aptGet(['install', '-y', '--no-install-recommends', ...packages])
@@ -52,7 +52,7 @@ function installDebian(packages: readonly string[]): void {
  * Runs apt-get. Retries while the package lists are locked, because the lock of the package lists has no wait option.
  */
 function aptGet(args: readonly string[]): void {
-  // runlevel 1 prevents a service from starting, which would take its usual port
+  // runlevel 1 prevents installed services from starting, because they would use their usual ports
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1', LC_ALL: 'C' }
   const end = performance.now() + APT_LIMIT_MS
   for (;;) {

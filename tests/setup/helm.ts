@@ -10,14 +10,14 @@ const PROGRAM = join(CACHE, `helm-${VERSION}`)
 const BUILD_LIMIT_MS = 400_000
 
 /**
- * Returns the path of Helm, built once from the Go module proxy. Returns undefined where Go is missing or the module
+ * Returns the path of Helm, built once from the Go module proxy. Returns undefined if Go is missing or the module
  * cannot be downloaded.
  */
 export function findHelm(): string | undefined {
   if (existsSync(PROGRAM)) return PROGRAM
   if (whereIs('go') === undefined) return undefined
   mkdirSync(CACHE, { recursive: true })
-  // another test file may build it at the same time, so rename the complete file
+  // another test file may build Helm at the same time, so rename the file only when it is complete
   const folder = mkdtempSync(join(CACHE, 'helm-build-'))
   spawnSync('go', ['install', `helm.sh/helm/v3/cmd/helm@v${VERSION}`], {
     env: { ...process.env, GOBIN: folder },

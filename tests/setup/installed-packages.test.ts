@@ -40,7 +40,7 @@ afterAll(() => rmSync(clone, { recursive: true }))
 const asked = new Map<string, Promise<string[]>>()
 
 /**
- * Returns `name version` of the packages that npm would install with these tools. Asks npm once for each set of tools.
+ * Returns `name version` of the packages that npm would install with these tools. Runs npm once for each set of tools.
  */
 function listPackages(tools: readonly string[]): Promise<string[]> {
   const key = tools.join(' ')
@@ -120,7 +120,7 @@ describe('tools', () => {
 })
 
 const SETUP = /node scripts\/setup\.mjs((?: [a-z]+)*) && exec node_modules\/\.bin\/node .*?([\w/-]+\.(?:mjs|ts))/
-/** Scripts that first set up the folder, with the tools that they request and the module that they run. */
+/** Scripts that first set the folder up, with the tools that they request and the module that they run afterwards. */
 const COMMANDS = Object.entries(readManifest('.').scripts ?? {}).flatMap(([name, command]) => {
   const [, tools = '', entry = ''] = SETUP.exec(command) ?? []
   return entry === '' ? [] : [{ name, entry, tools: tools.split(' ').filter((tool) => tool !== '') }]
@@ -142,7 +142,7 @@ test.each([
   expect(imported.filter((name) => !installed.has(name))).toEqual([])
 })
 
-/** Returns the packages that a module and the modules of the same workspace folder beside it import. */
+/** Returns the packages that a module imports, including imports by modules beside it in the same workspace folder. */
 function listImports(path: string, seen = new Set<string>(), found = new Set<string>()): Set<string> {
   if (seen.has(path) || /[\\/]dist[\\/]/.test(relative(ROOT, path))) return found
   seen.add(path)

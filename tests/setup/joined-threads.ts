@@ -8,9 +8,9 @@ const SQLITE_DRIVER = 'packages/storage/src/drivers/sqlite'
 const SOURCE = `\`./connection-thread\${extname(import.meta.url)}\``
 
 /**
- * Bundles the threads of embedded databases, of which each server starts several, into one script. From sources, each
- * thread would strip types and resolve modules, several times the work of its start. Throws if the module that starts
- * threads does not name theirs as expected.
+ * Bundles the threads of embedded databases, of which each server starts several, into one script. When running from
+ * sources, each thread would otherwise strip types and resolve modules, which takes several times the work of its
+ * start. Throws if the module that starts threads does not name their script in the expected way.
  */
 export async function joinedThreads(root: string): Promise<Plugin> {
   const place = pathToFileURL(await joinThread(root)).href

@@ -7,7 +7,7 @@ const SOURCE = /^packages\/\w[\w-]*\/src\/.*(?<!\.test)\.ts$/
 
 /**
  * Loads sources for `npm run mutate`. Either changes one source slightly, as `scripts/mutation-runner.mjs` requests, or
- * records which functions ran in all sources. Threads and processes that tests start load the sources unchanged.
+ * records which functions ran in all sources. Threads and processes that tests start load unchanged sources.
  */
 export function mutant(root: string): Plugin {
   const { BURGEE_MUTANTS, BURGEE_MUTANT_HITS } = process.env

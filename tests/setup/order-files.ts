@@ -1,17 +1,17 @@
-/** Test file with the time that it takes. */
+/** Test file, and the time that it takes. */
 export interface TimedFile {
   readonly seconds: number
-  /** Runs Chromium, which needs a core for most of its time. */
+  /** True for a file that runs Chromium, which needs a core for most of the time. */
   readonly hasBrowser: boolean
 }
 
-/** Maximum number of files with a browser that run at the same time, as far as the listed times are right. */
+/** Maximum number of files with a browser that run at the same time, assuming that the listed times are right. */
 const MAX_BROWSERS = 2
 
 /**
  * Returns files in the order in which `workers` workers start them: the slowest first, so that no worker waits for a
- * slow file at the end. Simulates the workers, and chooses files without a browser while `MAX_BROWSERS` files with a
- * browser run, because more of them would only wait for each other.
+ * slow file at the end. Simulates the workers: while `MAX_BROWSERS` files with a browser run, chooses files without
+ * one, because further browsers would only wait for each other.
  */
 export function orderFiles<File extends TimedFile>(files: readonly File[], workers: number): readonly File[] {
   const slowestFirst = [...files].sort((a, b) => b.seconds - a.seconds)

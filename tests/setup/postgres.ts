@@ -6,7 +6,7 @@ import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the run's PostgreSQL, which starts at the first request. */
+    /** Address of the PostgreSQL of this test run, which is started when it is first requested. */
     postgresService: string
   }
 }
@@ -18,7 +18,7 @@ interface Shared {
   cluster: Promise<Cluster> | undefined
 }
 
-/** Shared through the process, because every project of a run has its own copy of this module. */
+/** Shared through the process, because every project of a run has a separate copy of this module. */
 const everywhere = globalThis as typeof globalThis & { burgeePostgres?: Shared }
 
 /** Provides PostgreSQL lazily: the first test file that needs it starts it, and all projects share it. */

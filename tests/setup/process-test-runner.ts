@@ -2,8 +2,7 @@ import { type RunnerTestFile, TestRunner } from 'vitest'
 import { mayTryAgain } from '../../scripts/second-tries.mjs'
 
 /**
- * Runner of tests with processes and browsers: retries a failed test as configured, except where a retry could hide a
- * race.
+ * Runner for tests with processes and browsers: retries a failed test as configured, unless a retry could hide a race.
  */
 // biome-ignore lint/style/noDefaultExport: the test runner requires it
 export default class ProcessTestRunner extends TestRunner {

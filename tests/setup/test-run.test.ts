@@ -23,7 +23,7 @@ const isFirst = !existsSync('seen')
 writeFileSync('seen', '')
 test('one', () => expect(isFirst).toBe(false))
 test('two', () => expect(isFirst).toBe(false))`)
-/** Suite whose only test passes at the second try. */
+/** Suite whose only test passes at the second attempt. */
 const SECOND = suite(`let tries = 0
 test('one', () => expect(++tries).toBe(2))`)
 const THROWS = suite(`test('one', () => void setTimeout(() => { throw new Error('outside') }))
@@ -35,7 +35,7 @@ interface Row {
   readonly code: number
   readonly last: string
   readonly again: readonly string[]
-  /** Tests that the ledger counts, in runs before and after; none by default. */
+  /** Names of tests that the ledger counts in runs before and after this one; none by default. */
   readonly before?: readonly (readonly string[])[]
   readonly secondTries?: readonly string[]
 }

@@ -52,7 +52,7 @@ describe('events of all nodes', () => {
       await Promise.all(Array.from({ length: 20 }, (_, index) => node.create(`own-${round}-${index}`)))
     }
     expect(node.heard).toEqual(await idsAfter(before))
-    // the node also polls twice a second, and may find events between their commit and its reply
+    // the node also polls twice a second, and may find events after their commit but before its reply
     const looks = node.asked.filter((text) => text.includes('"database_epoch"')).length
     expect(looks).toBeLessThan(20)
     const reads = node.asked.filter((text) => /^select \* from "events"/.test(text)).length
@@ -174,7 +174,7 @@ describe('notifications', () => {
     await until(() => hints === 1)
     await writer.create('hinted')
     await until(() => hints === 2)
-    // other listening connections are cut as well; polling finds the events they miss
+    // other listening connections are cut as well; their nodes find missed events by polling
     await look.rows(
       "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_listening_channels%' and pid <> pg_backend_pid()",
     )

@@ -7,19 +7,20 @@ import { COMPILED } from '../support/burgee.ts'
 export interface Child {
   readonly process: ChildProcess
   readonly pid: number
-  /** Undefined if it did not start. */
+  /** Undefined if the server did not start. */
   readonly port: number | undefined
   readonly failed: string | undefined
-  /** Kills it with SIGKILL and waits until it is gone. */
+  /** Kills the server with SIGKILL and waits until its process has ended. */
   kill(): Promise<void>
 }
 
 const SCRIPT = fileURLToPath(new URL('server-child.ts', import.meta.url))
 
-/** Starts the built server in another process. Waits until it listens or reports why it cannot. */
+/** Starts the built server in another process. Waits until the server listens or reports why it cannot. */
 export async function startChild(dataDir: string, token: string): Promise<Child> {
   const process_ = spawn(process.execPath, ['--no-warnings', SCRIPT, dataDir, token], {
-    // the child's stdin closes with this process, which ends the child, so no test leaves a server behind
+    // the child's standard input is closed when this process ends, which ends the child, so no test leaves a server
+    // behind
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: COMPILED },
   })

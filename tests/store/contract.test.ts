@@ -27,7 +27,7 @@ function worldOver(db: Database): World {
   return { db, ...base, broadcast: createBroadcast(SILENT) }
 }
 
-/** Contract of a database, for every driver. */
+/** Contract that every driver of a database must fulfill. */
 /** Restore callback: the database is never restored in these tests. */
 const never = () => {
   throw new Error('The database was taken for a restored one')

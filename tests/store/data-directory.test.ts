@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 
-/** Directories that cannot hold a database: each start fails with one sentence that names the variable. */
+/** Directories that cannot contain a database: each start fails with one sentence that names the variable. */
 const NOBODY = 65_534
 const CHILD = fileURLToPath(new URL('directory-child.ts', import.meta.url))
 const folder = temporaryFolder()

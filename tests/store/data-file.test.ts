@@ -87,9 +87,9 @@ const contentOf = (directory: string) =>
     .map((name) => [name, readFileSync(join(directory, name)).toString('base64')])
 
 describe('a start on what a server left behind that did not end in good order', () => {
-  /** Directory with the flag `kept` in the file and `logged` in the log. */
+  /** Directory with the flag `kept` in the database file and the flag `logged` only in the write-ahead log. */
   const left = join(folder.path, 'left')
-  /** Directory of a server that was killed before anything moved from the log to the file. */
+  /** Directory of a server that was killed before anything was moved from the log to the database file. */
   const young = join(folder.path, 'young')
 
   beforeAll(async () => {
@@ -314,7 +314,7 @@ describe('while a server runs', () => {
       expect((await download(String(headers.etag))).statusCode).toBe(304)
     }
     await until(() => lines.length > 0)
-    // longer than the polling interval and the delay of usage writes
+    // longer than both the polling interval and the delay of usage writes
     await new Promise((resolve) => setTimeout(resolve, 1200))
     expect(lines).toEqual([expect.stringContaining(`${join(directory, FILE)} was removed or replaced`)])
   })

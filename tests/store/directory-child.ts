@@ -2,7 +2,10 @@ import { parseOptions } from '@burgee/kit/options/options'
 import { openDatabase } from '@burgee/server/boot/open-database'
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 
-/** Opens a data directory as an unprivileged user, because root may write everywhere. Prints the error, or nothing. */
+/**
+ * Opens a data directory as an unprivileged user, because root may write to every directory. Prints the error, or
+ * nothing.
+ */
 const [, , dataDir = ''] = process.argv
 const NOBODY = 65_534
 if (process.getuid?.() === 0) {

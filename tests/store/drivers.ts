@@ -12,7 +12,7 @@ export interface Place {
   /** File or URL. */
   readonly where: string
   open(options?: Partial<DatabaseOptions>): Promise<Database>
-  /** Opens a direct connection. The store must have created the tables. */
+  /** Opens a direct connection. Before that, the store must have created the tables. */
   look(): Promise<TestDatabase>
   remove(): Promise<void>
 }

@@ -22,7 +22,7 @@ const cookies = new Map<Player, string>()
 const ENDS_SESSIONS = ['/logout', '/api/admin/user-admin/sessions']
 const PASSWORD = 'a password nobody guesses'
 const MANIFEST_FLAG = { key: 'flag', type: 'boolean', defaultValue: false }
-/** Bodies of routes that derive the project of the permission check from the body. */
+/** Bodies for routes that take the project for the permission check from the body. */
 const BODIES: Readonly<Record<string, object>> = {
   'POST /api/admin/features/:featureName/tags': { type: 'simple', value: 'red' },
   'PUT /api/admin/features/:featureName/tags': { addedTags: [], removedTags: [] },

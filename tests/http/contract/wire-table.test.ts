@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type Row = Omit<Scenario, 'name'>
-/** Creates a row with default status 200. Without `has`, the reply must be empty. */
+/** Creates a table row whose expected status is 200. Without `has`, the reply must be empty. */
 const row = (call: string, { status = 200, ...more }: Partial<Row> = {}): Scenario => ({
   name: call,
   as: 'admin',

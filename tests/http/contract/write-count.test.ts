@@ -12,7 +12,7 @@ import { optionsOf, TOKENS } from '../scenario.ts'
 const AT_ONCE = 16
 const FEATURES = '/api/admin/projects/default/features'
 const counter = queryCounter()
-/** Clock that does not advance, so that time-triggered lookups run only once. */
+/** Clock that does not advance, so that lookups triggered by time run only once. */
 const now = Date.now()
 let place: EmptyPlace
 let server: BurgeeServer
@@ -48,7 +48,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-/** PostgreSQL needs one more: the notification of other nodes. */
+/** PostgreSQL needs one statement more: the notification of other nodes. */
 const most = (statements: number): number => ('databaseUrl' in place.options ? statements + 1 : statements)
 
 test('switching a flag takes at most 12 statements, and one more for other nodes', async () => {

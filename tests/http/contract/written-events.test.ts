@@ -11,7 +11,7 @@ import { startServer, type TestServer } from '../scenario.ts'
  */
 const RECORDING = join(import.meta.dirname, 'written-events.txt')
 
-/** Declared events that no scenario writes, and the case in which they are written. */
+/** Declared events that no scenario writes, and the case in which the server writes each of them. */
 const UNWRITTEN: Readonly<Record<string, string>> = {
   'DELETE /api/admin/projects/:projectId/groups/:groupId/roles/:roleId\tproject-access-group-roles-updated':
     'the group has several roles and keeps the others',

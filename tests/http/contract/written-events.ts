@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BurgeeServer } from '@burgee/server'
 
-/** Call of an operation, and the types of the events that it has written. */
+/** Call of an operation, and the types of the events that the call has written. */
 interface OperationCall {
   readonly operation: string
   readonly written: Set<string>

@@ -146,7 +146,7 @@ describe('an export of many long events', () => {
     const reply = await fetch(`${url}/api/admin/event-export?createdBy=IS:bulk`, {
       headers: { authorization: TOKENS.admin },
     })
-    // other requests are answered meanwhile; a server that reads ahead would do so during these requests
+    // other requests are answered during an export; a server that reads ahead would do so during these requests
     const before = queries
     for (let count = 0; count < EVENTS; count++) {
       expect((await server.call({ as: 'admin', call: 'GET /api/admin/projects' })).statusCode).toBe(200)
@@ -157,7 +157,7 @@ describe('an export of many long events', () => {
     expect(events.map(({ createdBy }) => createdBy)).toEqual(Array.from({ length: EVENTS }, () => 'bulk'))
     expect(events.every(({ id }, index) => id > (events[index - 1]?.id ?? 0))).toBe(true)
     const rest = queries - before - others
-    // one event fits into a page, and a page takes at least two queries
+    // each page contains one event, and reading a page takes at least two queries
     expect(rest).toBeGreaterThan(EVENTS)
   })
 

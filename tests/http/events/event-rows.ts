@@ -5,12 +5,15 @@ export interface EventRow {
   readonly call: string
   readonly body?: unknown
   readonly as?: 'admin' | 'editor'
-  /** Keys of the reply to store, by name. If there is no reply, keys of the event. */
+  /**
+   * Keys of the reply to store, by the name under which they are stored. If there is no reply, keys of the event
+   * instead.
+   */
   readonly keep?: Readonly<Record<string, string>>
   readonly project?: string
   readonly environment?: string
   readonly featureName?: string
-  /** Tags of the flag after the operation, by default none. */
+  /** Tags that the flag has after the operation, by default none. */
   readonly tags?: readonly object[]
   /** Exact keys, or null if omitted. */
   readonly data?: string
@@ -554,7 +557,7 @@ const ACCESS: readonly EventRow[] = [
 const ROLE = 'id name description type permissions'
 const GROUP = 'id name description mappingsSSO rootRole'
 const MEMBERSHIP = 'groupId groupName userId'
-/** The first custom role: five roles are built in. */
+/** Id of the first custom role; five roles are built in. */
 const MADE = `${A}/roles/6`
 
 const RIGHTS: readonly EventRow[] = [
@@ -623,7 +626,7 @@ const RIGHTS: readonly EventRow[] = [
   { type: 'service-account-deleted', call: `DELETE ${A}/service-account/{bot}`, preData: `${USER} projects` },
 ]
 
-/** The operations, ordered so that each finds what it needs. */
+/** Operations, ordered so that each finds the objects that it needs. */
 export const EVENT_ROWS: readonly EventRow[] = [
   ...FLAGS,
   ...STRATEGIES,

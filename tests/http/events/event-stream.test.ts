@@ -128,7 +128,7 @@ test('the stream ends with the server, which begins none then', async () => {
   await other.close()
 })
 
-/** Inserts a token directly, because only its owner could create one. */
+/** Inserts a token directly into the database, because only its owner could create one. */
 async function personalToken(userId: number): Promise<string> {
   const hash = createHash('sha256').update('user:passing').digest('hex')
   await server.db.rows(

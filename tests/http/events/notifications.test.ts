@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Makes a successful call as a user. Returns the JSON, or undefined without a body. */
+/** Makes a successful call as a user. Returns the JSON of the reply, or undefined if it has no body. */
 async function as(person: Person, call: string, body?: unknown) {
   const reply = await server.call({ ...people.as[person], call, ...(body === undefined ? {} : { body }) })
   expect(reply.statusCode, `${call} ${reply.body}`).toBeLessThan(300)
@@ -30,7 +30,7 @@ async function as(person: Person, call: string, body?: unknown) {
 
 const notifications = (person: Person, query = ''): Promise<Notifications> => as(person, `GET ${MINE}${query}`)
 
-/** Returns a user's notifications after an event as types with reasons, oldest first. */
+/** Returns a user's notifications after a given event, as types with reasons, oldest first. */
 async function newFor(person: Person, after: number): Promise<string[]> {
   const all = (await notifications(person, '?limit=100')).notifications
   return all

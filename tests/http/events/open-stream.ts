@@ -21,7 +21,7 @@ export interface OpenStream {
   close(): void
 }
 
-/** Opens a stream. Throws if the reply is not a stream; `reply.status` is its status then. */
+/** Opens a stream. Throws if the reply is not a stream; in that case, `reply.status` is its status. */
 export async function openStream(url: string, headers: Readonly<Record<string, string>>): Promise<OpenStream> {
   const leaving = new AbortController()
   const reply = await fetch(url, { headers, signal: leaving.signal })

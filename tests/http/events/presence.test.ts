@@ -30,7 +30,7 @@ beforeEach(() => {
   now += MINUTE_MS
 })
 
-/** Makes a successful call as a user. Returns the JSON, or undefined without a body. */
+/** Makes a successful call as a user. Returns the JSON of the reply, or undefined if it has no body. */
 async function as(person: Person, call: string, body?: unknown) {
   const reply = await server.call({ ...people.as[person], call, ...(body === undefined ? {} : { body }) })
   expect(reply.statusCode, `${call} ${reply.body}`).toBeLessThan(300)
@@ -127,7 +127,7 @@ describe('a viewer of a flag', () => {
     expect(await as('second', `PUT ${ME}/shown`, { shown: false })).toEqual({ shown: false })
     expect(await as('second', `GET ${ME}`)).toEqual({ shown: false })
     expect(await as('first', `GET ${ME}`)).toEqual({ shown: true })
-    // simulates a concurrent write of another node
+    // simulates that another node writes at the same time
     await server.db.rows(
       'insert into flag_presences (user_id, feature_name, seen_at) values (?, ?, ?)',
       ...[people.ids.second, 'f', now],

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** SDKs of all languages must read stored values alike, so values are stored in canonical form or rejected. */
+/**
+ * SDKs in all languages must interpret stored values in the same way, so values are stored in canonical form or
+ * rejected.
+ */
 let server: TestServer
 const P = '/api/admin/projects/default/features'
 const E = `${P}/f/environments/development`

@@ -11,7 +11,7 @@ import { featureListOf, featureView, searchFeatures } from './flag-oracle.ts'
  */
 const { runs: RUNS, seed: SEED } = walksOf('walks of administration, pages compared', { some: 2, full: 40 }, 20260101)
 const TIMEOUT = RUNS * 15_000 + 120_000
-/** One in this many searches is compared after a step. */
+/** After a step, one in this many searches is compared. */
 const SHARE = 4
 const HOUR_MS = 3_600_000
 const P = '/api/admin/projects'
@@ -21,7 +21,7 @@ const PLACES = ['development', 'production']
 let server: TestServer
 let database: Guest
 let now = Date.now()
-/** Id of the editor, who has favorite flags. */
+/** Id of the editor, a user who has favorite flags. */
 let editor: number
 
 beforeAll(async () => {
@@ -112,7 +112,7 @@ const segmentId = async () => Number((await server.db.row('select min(id) as id 
 const projectOf = async (flag: string) =>
   String((await server.db.row('select project from features where name = ?', flag))?.project ?? 'default')
 
-/** Operations that are invalid in the current state are rejected and change nothing. */
+/** Operations that are invalid in the current state must be rejected and change nothing. */
 const KINDS: Readonly<Record<string, (step: Step, project: string) => Promise<unknown>>> = {
   turn: ({ flag, place, isOn }, project) =>
     send(`POST ${P}/${project}/features/${flag}/environments/${place}/${isOn ? 'on' : 'off'}`),
@@ -204,7 +204,7 @@ test(
       }
       await expectTrue('at the end')
     }
-    // every kind of change once per walk, in any order
+    // each walk contains every kind of change once, in any order
     await fc.assert(fc.asyncProperty(ORDER, DETAILS, walk), { seed: SEED, numRuns: RUNS })
   },
   TIMEOUT,

@@ -17,13 +17,13 @@ let now = Date.now()
 const at = (flag: string, environment = 'development') => `${F}/${flag}/environments/${environment}`
 const strategies = (flag: string, environment?: string) => `${at(flag, environment)}/strategies`
 
-/** Creates a flag with a number of strategies in an environment. */
+/** Creates a flag with the given number of strategies in an environment. */
 async function createFlag(name: string, count: number, environment?: string): Promise<void> {
   await server.admin(`POST ${F}`, { name })
   for (let index = 0; index < count; index += 1) await server.admin(`POST ${strategies(name, environment)}`, STRATEGY)
 }
 
-/** Adds strategies without the rules of this server, as imports and earlier versions do. */
+/** Adds strategies without the rules that this server checks, as imports and earlier versions do. */
 async function copyStrategies(flag: string, copies: number): Promise<void> {
   for (let index = 0; index < copies; index += 1) {
     await server.db.rows(
@@ -35,7 +35,7 @@ async function copyStrategies(flag: string, copies: number): Promise<void> {
   }
 }
 
-/** Sends a request that must be rejected, and returns the body. Nothing may be stored. */
+/** Sends a request that must be rejected, and returns the body. Checks that nothing was stored. */
 async function reject(call: string, body?: unknown, headers?: { readonly cookie: string }): Promise<string> {
   const last = await server.lastEventId()
   const by = headers === undefined ? { as } : { headers }

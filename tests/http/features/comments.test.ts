@@ -236,7 +236,7 @@ describe('a flag takes', () => {
     const replies = [await call(`POST ${F}/many/comments`, 'b'), await call(`POST ${F}/many/comments`, 'c')]
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([201, 400])
     expect(replies[1]?.body).toContain('500 comments')
-    // existing comments can still be edited
+    // comments that already exist can still be edited
     const { id } = replies[0]?.json() ?? {}
     expect((await call(`PUT ${F}/many/comments/${id}`, 'd')).statusCode).toBe(200)
   })

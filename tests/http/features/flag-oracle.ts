@@ -31,8 +31,8 @@ const DEFAULT_LIMIT = 50
 const DAY_MS = 86_400_000
 
 /**
- * Returns the flags that match the conditions, sorted and cut to a page, and their total, in a constant number of
- * queries. Throws ValidationError for an invalid condition.
+ * Returns the flags that match the conditions, sorted and limited to a page, and their total number, in a constant
+ * number of queries. Throws ValidationError for an invalid condition.
  */
 export async function searchFeatures(
   reader: Reader,
@@ -74,7 +74,7 @@ async function withContext(reader: Reader, views: readonly FeatureListItem[], no
   }))
 }
 
-/** Parses `IS:true` or `IS:false`. By default only live flags match. */
+/** Parses `IS:true` or `IS:false`. By default, only flags that are not archived match. */
 function archivedOf(text: string | undefined): boolean {
   const filter = parseFilter(text, 'archived')
   if (filter === undefined) return false
@@ -143,7 +143,10 @@ function createdOf(text: string | undefined): (time: number) => boolean {
   throw invalid('"createdAt" must look like IS_ON_OR_AFTER:<date> or IS_BEFORE:<date>', 'query/createdAt')
 }
 
-/** Parses `production:enabled` or `production:disabled`. Any of several may match. */
+/**
+ * Parses `production:enabled` or `production:disabled`. If several conditions are given, a flag must match at least
+ * one.
+ */
 async function statusOf(reader: Reader, status: FeatureSearch['status']) {
   const wanted = status === undefined ? [] : typeof status === 'string' ? [status] : status
   if (wanted.length === 0) return () => true
@@ -186,7 +189,7 @@ async function columnOf(reader: Reader, sortBy: string): Promise<Order> {
   return (a, b) => Number(states?.get(a.name) === true) - Number(states?.get(b.name) === true)
 }
 
-/** Returns all archived or all live flags, in no particular order. */
+/** Returns all archived flags or all other flags, in no particular order. */
 function searchRows(reader: Reader, archived: boolean): Promise<FeatureRow[]> {
   return reader
     .selectFrom('features')
@@ -263,7 +266,7 @@ function grouped<T>(pairs: readonly (readonly [string, T])[]): Map<string, T[]> 
 interface ListCondition {
   /** All projects if omitted. */
   readonly project?: string | undefined
-  /** Archived flags instead of live ones. */
+  /** Selects archived flags instead of all others. */
   readonly archived?: boolean | undefined
   /** Only these flags. */
   readonly names?: readonly string[] | undefined
@@ -371,7 +374,7 @@ interface ListFilter extends ListCondition {
   readonly tags?: readonly Tag[] | undefined
 }
 
-/** Lists flags by name in a constant number of queries. Empty for an unknown project. */
+/** Lists flags by name in a constant number of queries. Returns an empty list for an unknown project. */
 export async function featureListOf(
   reader: Reader,
   filter: ListFilter,

@@ -7,7 +7,7 @@ export interface Places {
   readonly projects: readonly string[]
 }
 
-/** Existing data that a change can choose from, and the means to request more. */
+/** Existing data that a change can choose from, and functions to request more. */
 export interface Surroundings {
   readonly places: Places
   readonly flags: ReadonlyMap<string, FlagSnapshot>
@@ -88,7 +88,7 @@ function variants(pick: Picker): Record<string, unknown>[] {
 const other = ({ pick, flags, flag }: Made): FlagSnapshot | undefined =>
   pick.one([...flags.values()].filter(({ name }) => name !== flag.name))
 
-/** Changes of one flag. Frequent ones are repeated. */
+/** Changes of one flag. Changes that should occur often are listed repeatedly. */
 const OF_FLAG: readonly Make[] = [
   ({ F, pick }) => ({
     call: `PUT ${F}`,
@@ -278,7 +278,7 @@ const OF_MANY: readonly Make[] = [
 
 const NOTHING = { name: 'none', project: 'default', environments: [] } as unknown as FlagSnapshot
 
-/** Returns a random change, or undefined if it has nothing to act on. */
+/** Returns a random change, or undefined if there is nothing that it could act on. */
 export async function flagChanges(roll: () => number, seen: Surroundings): Promise<Call | undefined> {
   const pick = new Picker(roll)
   const flag = pick.one([...seen.flags.values()]) ?? NOTHING

@@ -19,13 +19,13 @@ const CHANGES = 450
 const SEEDS = [1, 2]
 const A = '/api/admin'
 
-/** Recorded state after an event. */
+/** State that was recorded after an event. */
 interface Recorded {
   readonly event: number
   readonly call: string
   readonly flags: ReadonlyMap<string, FlagSnapshot>
   readonly segments: ReadonlyMap<number, SegmentSnapshot>
-  /** Playground results, recorded only for some events. */
+  /** Playground results, which are recorded only for some events. */
   readonly played: PlaygroundResponse | undefined
 }
 
@@ -82,7 +82,7 @@ async function look(): Promise<{
   return { places, flags, segments: new Map(seen) }
 }
 
-/** Number of changes between playground recordings. */
+/** Number of changes between two recordings of the playground. */
 const PLAYED_EVERY = 15
 /** Evaluates all flags for two users, optionally at a past event. */
 async function play(moment: { readonly event?: number } = {}): Promise<PlaygroundResponse> {
@@ -120,7 +120,7 @@ async function walk(seed: number): Promise<Recorded[]> {
   return recorded
 }
 
-/** Returns all projects that a flag was ever in, because the path of a request needs one. */
+/** Returns all projects that a flag was ever in, because the path of a request must contain one of them. */
 function projectsOf(recorded: readonly Recorded[], name: string): string[] {
   return [...new Set(recorded.flatMap(({ flags }) => flags.get(name)?.project ?? []))]
 }
@@ -129,7 +129,7 @@ async function rebuilt(name: string, project: string, event: number): Promise<Fl
   return await get<FlagHistory>(`${A}/projects/${project}/features/${name}/history?event=${event}`)
 }
 
-/** Describes the events that may have made the state unknown. */
+/** Describes events that may have made the past state unknown. */
 async function explained(told: string, name: string, moment: FlagHistoryPoint): Promise<string> {
   const { eventId, why } = moment.knownFrom ?? {}
   const rows = await server.db.rows(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Impact of edits on sampled evaluations, in two environments of which one is sampled. */
+/** Impact of edits, measured with sampled evaluations, in two environments of which only one is sampled. */
 let server: TestServer
 const P = '/api/admin/projects/default'
 const FLAG = `${P}/features/checkout/environments/development`
@@ -16,7 +16,7 @@ const variant = (name: string) => ({ name, weight: 1000, weightType: 'variable',
 let id = ''
 let child = ''
 
-/** Simulates a front end that evaluates its flags for numbered users. Every second user has the plan "pro". */
+/** Simulates a front end that evaluates its flags for users with numbers. Every second user has the plan "pro". */
 async function evaluate(users: number, as = TOKENS.frontend as string) {
   for (let user = 0; user < users; user++) {
     const plan = user % 2 === 0 ? 'pro' : 'free'
@@ -24,7 +24,7 @@ async function evaluate(users: number, as = TOKENS.frontend as string) {
   }
 }
 
-/** Returns the sampled users that a flag is on for. */
+/** Returns the sampled users for whom a flag is on. */
 async function onFor(flag: string, users: number): Promise<string[]> {
   const on: string[] = []
   for (let user = 0; user < users; user++) {
@@ -46,7 +46,7 @@ const ask = (body: object, flag = 'checkout') =>
 const START_MS = Date.UTC(2026, 0, 1)
 let nowMs = START_MS
 beforeAll(async () => {
-  // the clock advances at each read, so sampling drops nothing
+  // the clock advances each time it is read, so sampling drops nothing
   server = await startServer({}, () => (nowMs += 1))
   for (const name of ['checkout', 'basket', 'empty', 'shut']) await server.admin(`POST ${P}/features`, { name })
   const there = (name: string) => `${P}/features/${name}/environments/development`

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * A PUT leaves omitted properties unchanged. The exceptions are constraints and variants of a strategy, which it
- * replaces.
+ * A PUT leaves omitted properties unchanged. As an exception, a PUT replaces the constraints and variants of a strategy
+ * even if they are omitted.
  */
 
 let server: TestServer
@@ -152,7 +152,7 @@ interface Kind {
   readonly kind: string
   readonly path: string
   readonly full: Readonly<Record<string, unknown>>
-  /** Minimum body of a PUT. */
+  /** Smallest valid body of a PUT. */
   readonly least: object
   readonly event: string
 }

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../scenario.ts'
 
 let server: TestServer
 let count = 0
-/** New flag for each row. */
+/** Creates a new flag for each row. */
 let name = ''
 const P = '/api/admin/projects/default'
 const E = (environment = 'development') => `${P}/features/${name}/environments/${environment}`
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await admin(`POST ${P}/features`, { name })
 })
 
-/** Creates the flag's strategies in order and enables the environment. */
+/** Creates a flag's strategies in order, and then enables the environment. */
 async function make(strategies: readonly object[], environment?: string): Promise<string[]> {
   const ids: string[] = []
   for (const strategy of strategies) ids.push((await admin(`POST ${E(environment)}/strategies`, strategy)).id)
@@ -38,7 +38,7 @@ async function make(strategies: readonly object[], environment?: string): Promis
   return ids
 }
 
-/** Recreates the state of versions before this rule: enabled without an enabled strategy. */
+/** Recreates a state that versions before this rule allowed: enabled without an enabled strategy. */
 async function leave(strategies: readonly object[]): Promise<string[]> {
   const ids = await make([ONE_PERCENT, ...strategies])
   await server.db.rows('delete from feature_strategies where id = ?', ids[0] ?? '')
@@ -59,7 +59,7 @@ async function seen(environment = 'development') {
 interface Row {
   readonly name: string
   readonly strategies: readonly object[]
-  /** Calls below the environment path. `{0}` is the id of the first strategy. */
+  /** Calls whose path is below the path of the environment. `{0}` is the id of the first strategy. */
   readonly calls: readonly (readonly [call: string, body?: unknown])[]
   readonly events: readonly string[]
   readonly isOn: boolean

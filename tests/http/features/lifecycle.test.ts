@@ -309,7 +309,8 @@ describe('archive', () => {
     { name: 'delete by a viewer in a batch', as: 'viewer', call: `POST ${X}/delete`, body: many('b'), status: 403 },
   ] satisfies Scenario[])
 
-  // only imports create such flags: archived parents cannot be chosen, and no flag may outlive its parent
+  // only imports create such flags, because an archived flag cannot be chosen as a parent, and no flag may outlive its
+  // parent
   describe('a parent that a flag of an import wants', () => {
     const revive = `POST ${X}/revive`
     beforeAll(async () => {

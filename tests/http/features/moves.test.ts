@@ -31,7 +31,7 @@ async function makeFlags(): Promise<void> {
   await admin(`POST ${A}/features/f/tags`, { type: 'simple', value: 'red' })
   await rolloutIn('in-production', 'production')
   await admin(`POST ${F}/on/environments/production/on`)
-  // as in older databases: enabled without a strategy
+  // as in databases of older versions: enabled without a strategy
   await server.db.rows("delete from feature_strategies where feature_name = 'on'")
   await admin(`PUT ${F}/varied/environments/production/variants`, [{ name: 'v', weight: 1000 }])
   await admin(`POST ${F}/child/dependencies`, { feature: 'parent' })

@@ -12,12 +12,12 @@ import { startServer, type TestServer } from '../scenario.ts'
 /**
  * Random walks through the admin API. Only operations that are meant to enable a flag may enable it for anyone:
  * enabling the flag, adding, enabling or replacing a strategy, and removing segments or a parent. BURGEE_FUZZ_RUNS sets
- * the number of walks, BURGEE_FUZZ_SEED the seed.
+ * the number of walks, and BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
 const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? 40)
 const TIMEOUT = RUNS * 3000 + 60_000
-/** Explanations are compared after one in this many steps. */
+/** Explanations are compared only after one in this many steps. */
 const SHARE = 4
 const USERS = ['1', '2', '3', '4', '5', '6']
 const TOKENS = { development: '*:development.walk', production: '*:production.walk' }
@@ -68,7 +68,7 @@ async function expectExplained(step: string, { projects }: Walk): Promise<void> 
 
 const nameOf = ({ flag, environment }: Place, user: string) => `${flag} in ${environment} for user ${user}`
 
-/** Returns which flags are on for which users: the flags as SDKs get them, evaluated by the engine. */
+/** Returns which flags are on for which users, by evaluating the flags that SDKs get with the engine. */
 async function decisions({ flags }: Walk): Promise<Set<string>> {
   const on = new Set<string>()
   for (const environment of ENVIRONMENTS) {

@@ -17,7 +17,7 @@ afterAll(() => server.close())
 
 type Row = readonly [operator: string, operand: string | readonly string[], isTaken: boolean]
 
-/** Operands of constraints. A rejected operand would never match, or always match if inverted. */
+/** Operands of constraints. An operand that is rejected would never match or, if inverted, always match. */
 const OPERANDS: readonly Row[] = [
   ['SEMVER_EQ', '1.2.3', true],
   ['SEMVER_GT', '0.0.0', true],

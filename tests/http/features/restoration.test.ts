@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Resolves event ids in bodies, which are known only when the rows run. */
+/** Replaces placeholders in bodies with event ids, which are known only when the rows run. */
 const withEvents = () => ({
   ...server,
   call: (row: Parameters<TestServer['call']>[0]) => {

@@ -30,7 +30,7 @@ test('every response to a change has the new revision, and reads have none', () 
       revisions.push(Number(id))
     }
     expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b))
-    // a no-op returns the current revision
+    // a change without effect returns the current revision
     const again = await server.call({ as: 'admin', call: `DELETE ${P}/one` })
     expect(Number(String(again.headers[HEADER]).split(':')[0])).toBe(revisions.at(-1))
     const read = await server.call({ as: 'admin', call: `GET ${P}` })

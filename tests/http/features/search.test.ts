@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const S = 'GET /api/admin/search/features'
-/** Scenario of a search and the names it finds, in order. */
+/** Scenario of a search, and the names of the flags that it finds, in order. */
 const finds = (query: string, ...names: string[]): Scenario => ({
   name: query === '' ? 'everything' : query,
   as: 'viewer',
@@ -333,7 +333,7 @@ describe('my flags', () => {
     expect(await tags('editor')).not.toBe(await tags('viewer'))
     expect(await names('mine=IS:true&type=IS:experiment', 'editor')).toEqual(['beta'])
     expect(await names('mine=IS:true&limit=1&offset=1', 'editor')).toEqual(['mine'])
-    // flags that a user created still count as theirs without a favorite
+    // flags that a user created count as theirs even if they are not favorites
     await server.call({ as: 'editor', call: `DELETE ${P}/beta/favorites` })
     expect(await names('mine=IS:true', 'editor')).toEqual(['mine'])
     await server.call({ as: 'viewer', call: `DELETE ${P}/alpha/favorites` })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSession, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Flags that can be removed, the reasons, and snoozing them. */
+/** Flags that can be removed, the reasons for it, and snoozing such flags. */
 let server: TestServer
 const START = Date.parse('2030-01-01T00:00:00Z')
 const DAY = 86_400_000

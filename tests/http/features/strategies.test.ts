@@ -20,7 +20,7 @@ afterAll(() => server.close())
 const rollout = (extra: object = {}) => ({ name: 'flexibleRollout', ...extra })
 const constraint = (extra: object) => rollout({ constraints: [{ contextName: 'x', ...extra }] })
 const add = `POST ${S}`
-/** Matches exactly this value, including the order of properties. */
+/** The reply must equal this value exactly, including the order of properties. */
 const exactly = (value: unknown) => expect.toSatisfy((one) => JSON.stringify(one) === JSON.stringify(value))
 
 describe('adding a strategy', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Sets all segments of a strategy at once. The body determines the flag whose permissions are checked. */
+/** Sets all segments of a strategy at once. The body determines which flag's permissions are checked. */
 let server: TestServer
 let strategyId = ''
 const as = 'admin'

@@ -96,7 +96,7 @@ describe('variants that are stored in another order', () => {
         JSON.stringify(turned),
       )
     }
-    // any edit makes the server reload the rows
+    // any edit makes the server reload the rows from the database
     await server.admin(`PUT ${P}/old`, { description: 'read' })
   })
 

@@ -16,7 +16,7 @@ afterAll(() => server.close())
 
 const uuid = (number: number) => `0f8fad5b-d9cb-469f-a165-${String(number).padStart(12, '0')}`
 
-/** SDK process that polls, with the tag that it has. */
+/** SDK process that polls, with the ETag that it has. */
 class Process {
   readonly id: string
   readonly #app: string

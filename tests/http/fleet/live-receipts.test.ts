@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenStream, openStream } from '../events/open-stream.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Messages about receipts, and what viewers may see of private projects. */
+/** Messages about receipts, and what viewers may see of private projects in them. */
 const FLAG = '/api/admin/projects/secret/features/hidden-flag'
 const VIEWER = { cookie: 'burgee-session=viewer-session' }
 let server: TestServer
@@ -36,7 +36,7 @@ async function follow(headers: Readonly<Record<string, string>>): Promise<OpenSt
   return stream
 }
 
-/** Polls twice, so that the process holds the current flags. */
+/** Polls twice, so that the process has the current flags. */
 async function poll(): Promise<void> {
   const headers: Record<string, string> = {
     'unleash-connection-id': '0f8fad5b-d9cb-469f-a165-00000000abcd',

@@ -9,7 +9,7 @@ import { type EmptyPlace, readyPlace } from '../../support/place.ts'
 import { until } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Another server node of the same database, which reports its connections. */
+/** Another server node on the same database, which reports its connections. */
 const FLAG = '/api/admin/projects/default/features/checkout'
 const ID = '0f8fad5b-d9cb-469f-a165-000000000001'
 const RECEIPT = `GET ${FLAG}/environments/development/delivery`
@@ -20,16 +20,16 @@ describe.runIf(inject('driver') === 'postgres')('with two server nodes', () => {
   let other: FleetBook
   let schema: string
   let readCurrent: () => Promise<Revision>
-  /** Records a poll at the other node. */
+  /** Records a poll by an SDK at the other node. */
   let pollOther: (revision: Revision, sdk?: string, connection?: string) => void
-  /** Sends a payload on the channel of the nodes. */
+  /** Sends a payload on the channel between nodes. */
   let notify: (payload: string) => Promise<void>
 
   beforeAll(async () => {
     place = await readyPlace()
     server = await startServer({}, Date.now, { place: { ...place, remove: async () => {} } })
     await server.admin('POST /api/admin/projects/default/features', { name: 'checkout' })
-    // loads the flags of the environment
+    // makes the server load the flags of the environment
     await server.call({ as: 'client', call: 'GET /api/client/features' })
     const node = await startWorldNode(String(place.options.databaseUrl))
     readCurrent = () => readPosition(node.world.db.reader)

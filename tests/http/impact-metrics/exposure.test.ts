@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Impact metrics can be scraped by Prometheus, if an option exposes them. */
+/** Prometheus can scrape impact metrics if an option exposes them. */
 const URL = '/internal-backstage/impact/metrics'
 let server: TestServer
 let now = Date.parse('2027-01-01T00:00:00Z')

@@ -18,7 +18,7 @@ const SETTINGS = '/api/admin/impact-metrics/prometheus'
 const FEATURES = '/api/admin/projects/default/features'
 const ENVIRONMENT = `${FEATURES}/checkout/environments/development`
 const DATA = `${ENVIRONMENT}/impact-metrics/prometheus`
-/** Number of recorded minutes. The ratio of errors of `checkout` increases in the middle. */
+/** Number of minutes that were recorded. The ratio of errors of `checkout` increases in the middle. */
 const MINUTES = 60
 const QUERY = 'errors_ratio{flag="$flag",env="$environment"}'
 let now = START + 10 * MINUTE_MS

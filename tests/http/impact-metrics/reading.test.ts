@@ -30,7 +30,7 @@ async function report(impactMetrics: readonly object[], connection = 'a'): Promi
 
 const read = (query: Readonly<Record<string, string>>): Promise<ImpactData> =>
   server.admin(`GET /api/admin/impact-metrics/data?${new URLSearchParams(query)}`)
-/** Returns the values of the only series that are neither null nor 0. */
+/** Returns those values of the only series that are neither null nor 0. */
 async function values(query: Readonly<Record<string, string>>): Promise<(number | null)[]> {
   const { series } = await read(query)
   expect(series).toHaveLength(1)
@@ -100,7 +100,7 @@ test('percentiles of a histogram lie within their bucket', async () => {
   expect(await ask('p95')).toEqual([100])
   expect(await ask('avg')).toEqual([20])
   expect(await ask('count')).toEqual([100])
-  // another version of the application has other bounds
+  // another version of the application uses other histogram bounds
   await report([
     metric('histogram', 'latency', {
       labels: {},

@@ -168,7 +168,7 @@ describe('a plan and its import', () => {
     const wish = { kind: 'unleash-api', address, token: TOKENS.admin }
     asked.length = 0
     const { body: planned } = await json(PLAN, wish)
-    // only the newest event is read, before and after the rest
+    // only the newest event is read, once before and once after all other data
     expect(asked.flatMap((path, index) => (path.includes('events') ? [index] : []))).toEqual([0, asked.length - 1])
     await there.admin('POST /api/admin/tag-types', { name: 'short' })
     await there.admin('DELETE /api/admin/tag-types/short')

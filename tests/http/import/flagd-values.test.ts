@@ -3,7 +3,7 @@ import { startServer, type TestServer } from '../scenario.ts'
 
 /**
  * Flags of flagd, imported into a server and evaluated through OFREP. OFREP can return no value, so that the default in
- * the code applies.
+ * the application's code applies.
  */
 const FLAGS = {
   disabled: { state: 'DISABLED', variants: { on: true, off: false }, defaultVariant: 'on' },

@@ -180,7 +180,7 @@ test('--merge adds what is missing, and leaves what is there', async () => {
   const flags = await server.db.rows('select name, description from features order by name')
   expect(flags.find(({ name }) => name === 'parent')).toMatchObject({ description: 'mine' })
   expect(flags).toHaveLength(7)
-  // dependents of an archived flag are off, and deleting the parent must not enable them
+  // flags that depend on an archived flag are off, and deleting the parent must not enable them
   expect(report.notes).toContainEqual(
     expect.objectContaining({ name: 'child', words: expect.stringContaining('its parent is archived') }),
   )
@@ -193,7 +193,7 @@ test('--merge adds what is missing, and leaves what is there', async () => {
     expect([reply.statusCode, reply.body]).toEqual([403, expect.stringContaining('child')])
   }
   expect(await server.eventsAfter(last)).toEqual([])
-  // the target's segment of the same name matches everyone, so references must point to the imported one
+  // the target's segment with the same name matches everyone, so references must point to the imported segment
   const links = await server.db.rows(
     "select segment_id as id from feature_strategy_segments where strategy_id = 's-many-1'",
   )

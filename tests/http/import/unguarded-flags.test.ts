@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.remove())
 
-/** Imports from the database with the final comparison. Returns the flags that SDKs receive. */
+/** Imports from the database, including the final comparison. Returns the flags that SDKs receive. */
 async function imported(closeUnguarded: boolean, changeRead = (read: Installation) => read) {
   const place = await readyPlace()
   const source = createUnleashDatabaseSource({ url: database.url, schema: 'public' }, Date.now)

@@ -116,7 +116,7 @@ describe('people', () => {
       ]),
     )
     expect(own.map(([id]) => id)).not.toContain(8)
-    // new users get ids above all imported ones
+    // new users get ids above those of all imported users
     expect(Math.min(...users.map(({ id }) => id).filter((id) => id > 17))).toBeGreaterThan(17)
   })
 
@@ -144,8 +144,8 @@ describe('people', () => {
       ['Auditor', 'root-custom', 'READ_ROLE', null],
       ['Releaser', 'custom', 'UPDATE_FEATURE_ENVIRONMENT', 'production'],
     ])
-    // a permission that names no environment in the source, or would grant more here than in the source, is omitted and
-    // reported
+    // a permission is omitted and reported if it names no environment in the source, or would grant more here than in
+    // the source
     const lost = report.notes.filter(({ kind }) => kind === 'role').map(({ name, words }) => `${name}: ${words}`)
     expect(lost).toEqual([
       'Releaser: these permissions mean nothing here: SOMETHING_UNKNOWN, UPDATE_PROJECT',
@@ -204,7 +204,7 @@ describe('flags', () => {
         { name: 'a', weight: 30, overrides: [{ contextName: 'userId', values: ['7'] }], payload: { type: 'json' } },
         { name: 'b', weight: 30 },
       ],
-      // on equal sort order the older strategy comes first
+      // if sort orders are equal, the older strategy comes first
       strategies: [
         { name: 'default', segments: [7, 40] },
         { name: 'gradualRolloutUserId', parameters: { percentage: '10' } },

@@ -35,7 +35,10 @@ const STATE = {
 const folder = mkdtempSync(join(tmpdir(), 'burgee-verified-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Imports the state and compares it with the downloads of the source, in which the strategies of some flags differ. */
+/**
+ * Imports the state document and compares the result with the downloads of the source, in which some flags have
+ * different strategies.
+ */
 async function verified(differing: (environment: string, flag: string) => boolean) {
   const path = join(folder, 'state.json')
   writeFileSync(path, JSON.stringify(STATE))
@@ -73,7 +76,7 @@ test('a flag that is defined alike in several environments is evaluated in the f
   )
   const [first = 0, ...others] = parts.map(({ aimed }) => aimed)
   expect(first).toBeGreaterThan(1)
-  // only `other` in `e3` is defined in another way
+  // only the flag `other` in the environment `e3` is defined differently
   expect(others).toEqual([0, first / 2, 0])
 })
 

@@ -5,7 +5,9 @@ import { readyPlace } from '../../support/place.ts'
 import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 import { importInto, type UnleashDatabase, unleashDatabase } from './unleash-source.ts'
 
-/** Imported users with Unleash's default password, one that is too weak here, or a deceptive username. */
+/**
+ * Imported users with Unleash's default password, with a password that is too weak here, or with a deceptive username.
+ */
 const KEY = { secretKey: Buffer.alloc(32, 7).toString('base64') }
 const LOGIN = 'POST /auth/simple/login'
 const CHEAP_ROUNDS = 4

@@ -22,7 +22,7 @@ interface Given {
   readonly place?: EmptyPlace
 }
 
-/** Starts a listening server that delivers, by default to local addresses. */
+/** Starts a listening server that delivers events, by default also to local addresses. */
 async function start({ options = {}, place, ...deliveries }: Given = {}): Promise<TestServer> {
   const given = { secretKey: KEY, integrationAllowPrivateAddresses: true, shutdownDelay: 0, ...options }
   const more = { deliveries: { pausesMs: [20, 20, 20], ...deliveries }, ...(place === undefined ? {} : { place }) }

@@ -4,7 +4,7 @@ import { until } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-/** Two servers on one database: only one delivers, and the other takes over when it stops. */
+/** Two servers on one database: only one delivers events, and the other takes over when the first stops. */
 const ending: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
   for (const one of ending.splice(0).reverse()) await one.close()
@@ -13,7 +13,7 @@ afterEach(async () => {
 async function start(place: Awaited<ReturnType<typeof readyPlace>>): Promise<TestServer> {
   const options = { secretKey: '1'.repeat(64), integrationAllowPrivateAddresses: true, shutdownDelay: 0 }
   const server = await startServer(options, Date.now, { place: { ...place, remove: async () => {} } })
-  // the next server on this database recreates them
+  // the next server on this database creates them again
   await server.db.rows("delete from users where username in ('editor', 'viewer')")
   await server.server.listen()
   return server

@@ -29,7 +29,7 @@ afterAll(async () => {
   await witness.close()
 })
 
-/** User, a project of theirs, and their integration. */
+/** User, a project that the user can see, and the user's integration. */
 interface Case {
   readonly userId: number
   readonly name: string
@@ -67,7 +67,10 @@ async function integrate(projects: readonly string[]): Promise<number> {
 const create = (mode: string) => server.admin(`POST ${P}`, { id: one.project, name: one.project, mode })
 const addMember = () => server.admin(`PUT ${P}/${one.project}/users/${one.userId}/roles`, { roles: [MEMBER] })
 
-/** Creates a flag in the project and a public one, and returns the events that the user's integration receives. */
+/**
+ * Creates a flag in this project and a flag in a public project, and returns the events that the user's integration
+ * receives.
+ */
 async function delivered(): Promise<string[]> {
   const flag = `secret-${serial}-${witness.received.length}`
   const after = `${flag}-after`

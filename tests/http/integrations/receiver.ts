@@ -8,13 +8,13 @@ export interface Received {
   readonly body: string
 }
 
-/** Receiver on its own port. */
+/** Receiver of events that listens on a separate port. */
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
   /** Returns the maximum number of concurrent requests. */
   readonly mostAtOnce: () => number
-  /** Answers further requests, by default with 200. */
+  /** Sets the reply to further requests, which is 200 by default. */
   answer: (response: ServerResponse, one: Received) => void
   /** Returns the ids of the received events in order. */
   readonly ids: () => number[]

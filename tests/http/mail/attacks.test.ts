@@ -92,7 +92,7 @@ test('lines that arrive in the clear after STARTTLS count for nothing', async ()
   const burgee = await running({ emailPort, ...options })
   await create(burgee, { email: 'ann@example.com' })
   await until(() => told.some((line) => line.startsWith('AUTH')))
-  // the login method of the encrypted reply, not the injected one
+  // the login method in the encrypted reply, not the injected one
   expect(told.find((line) => line.startsWith('AUTH'))).toMatch(/^AUTH PLAIN /)
 })
 
@@ -172,7 +172,7 @@ test.each([
   const mails = await mailServer()
   const server = await running({ emailPort: mails.port })
   const { statusCode } = await create(server, { email })
-  // valid for the API, but not as a single recipient
+  // the API may accept the address, although it is not a single recipient
   if (statusCode === 201) await failed(server)
   else expect(statusCode).toBe(400)
   await create(server, { email: 'last@example.com' })
@@ -180,7 +180,7 @@ test.each([
   expect(mails.received.map(({ to }) => to)).toEqual([['last@example.com']])
 })
 
-/** Speaks SMTP until the login. Sends a second reply in the clear with the reply to STARTTLS. */
+/** Speaks SMTP until the login. Sends a second, unencrypted reply together with the reply to STARTTLS. */
 async function injectAfterStarttls(socket: Socket, told: string[]): Promise<void> {
   socket.on('error', () => {})
   socket.write('220 mail\r\n')

@@ -47,7 +47,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
       })
     },
   })
-  // clients that reject the certificate disconnect, as some tests expect
+  // clients that reject the certificate disconnect, which some tests expect
   server.on('error', () => {})
   server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')
@@ -58,7 +58,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
   }
 }
 
-/** Returns the text part of a mail, with its quoted-printable encoding removed. */
+/** Returns the text part of a mail, decoded from quoted-printable. */
 export function textOf({ source }: Received): string {
   const part = source.split(/\r\n--/).find((one) => one.includes('text/plain')) ?? ''
   const body = part.slice(part.indexOf('\r\n\r\n') + 4)

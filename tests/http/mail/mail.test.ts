@@ -42,7 +42,7 @@ const first = async (mails: MailServer): Promise<Received> => {
   return mails.received[0] as Received
 }
 
-/** Most tests share one server, each with its own users. */
+/** Most tests share one server, but each has separate users. */
 let shared: TestServer
 let mails: MailServer
 let now = Date.parse('2026-01-01T00:00:00Z')
@@ -60,7 +60,7 @@ async function arrived(address: string): Promise<Received> {
   await until(() => sentTo(address).length > 0)
   return sentTo(address)[0] as Received
 }
-/** Sends another mail and waits for it, to prove that an earlier mail was not sent. */
+/** Sends another mail and waits until it arrives, to prove that an earlier mail was not sent. */
 async function settled(): Promise<void> {
   const email = `last${mails.received.length}@example.com`
   await create(shared, { email })
@@ -198,7 +198,7 @@ describe('a password-reset mail', () => {
       body,
       headers,
     }))
-    // the caller's remaining rate limit decreases
+    // each call reduces what remains of the caller's rate limit
     const limits = bare.map(({ headers }) => headers['ratelimit-remaining'])
     expect(new Set(limits).size).toBe(asked.length)
     for (const one of bare) delete one.headers['ratelimit-remaining']

@@ -7,8 +7,8 @@ import { type OpenStream, openStream } from '../events/open-stream.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
 /**
- * Change notifications for OpenFeature providers. Source: OFREP 0.3.0, event streams; quirks of the official web
- * provider.
+ * Change notifications for OpenFeature providers. Source: OFREP 0.3.0, event streams, and peculiarities of the official
+ * web provider.
  */
 const FLAGS = '/ofrep/v1/evaluate/flags'
 const P = '/api/admin/projects'
@@ -38,7 +38,7 @@ async function begin(more: object = {}): Promise<void> {
   ;({ url } = await server.server.listen())
 }
 
-/** Restarts the server on the same database, like another process. The test users are recreated. */
+/** Restarts the server on the same database, as if it were another process. The test users are created again. */
 async function restart(more: object = {}): Promise<void> {
   await server.db.rows("delete from users where username in ('editor', 'viewer')")
   await server.close()
@@ -118,7 +118,7 @@ describe('a stream', () => {
     for (const { data } of stream.heard) expect(fits(data), JSON.stringify(data)).toBe(true)
   })
 
-  /** Returns the first message of a stream opened with an outdated id. */
+  /** Returns the first message of a stream that is opened with an outdated event id. */
   async function openNow() {
     return (await open(await streamOf(), { 'last-event-id': 'old' })).next(() => true)
   }

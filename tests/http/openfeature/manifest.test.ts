@@ -305,7 +305,8 @@ describe('a round trip', () => {
   ]
 
   /**
-   * Pushes flags like the CLI: sends those that differ in type, default or description, and leaves the others alone.
+   * Pushes flags like the CLI: sends flags that differ in type, default or description, and leaves all others
+   * unchanged.
    */
   async function push(flags: readonly (object & { key: string })[]): Promise<string[]> {
     const known = new Map((await read()).map((flag) => [flag.key, flag]))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Evaluation by OpenFeature providers. Source: OFREP 0.3.0; values follow the flag's definition. */
+/** Evaluation by OpenFeature providers. Source: OFREP 0.3.0; the values come from the flag's definition. */
 const FLAGS = 'POST /ofrep/v1/evaluate/flags'
 const P = '/api/admin/projects/default/features'
 const E = (name: string) => `${P}/${name}/environments/development`
@@ -299,7 +299,7 @@ describe('all flags', () => {
 
   test.each([
     { name: 'valid', authorization: TOKENS.frontend, key: 'default:development.unknown', isAccepted: true },
-    // 401, or 429 after the guesses of other tests
+    // 401, or 429 after other tests have guessed tokens
     { name: 'unknown', authorization: 'default:development.unknown', key: TOKENS.frontend, isAccepted: false },
     { name: 'empty', authorization: '', key: TOKENS.frontend, isAccepted: false },
   ])(

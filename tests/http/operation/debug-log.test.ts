@@ -4,7 +4,7 @@ import { emptyPlace } from '../../support/place.ts'
 import { type SampledSchema, sampleOf } from '../contract/sample-body.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Runs against a server with the output of the real logger. */
+/** Runs `work` against a server whose output is written by the real logger. */
 async function withLog(
   logLevel: LogLevel,
   json: boolean,
@@ -12,11 +12,11 @@ async function withLog(
 ) {
   const lines: string[] = []
   const options = { json, secrets: () => [], write: (line: string) => lines.push(line), clock: Date.now }
-  // an event stream would not end, so streams are disabled
+  // streams are disabled, because an event stream would not end
   const server = await startServer({ logLevel, simpleLoginLimitPerMinute: 10_000, maxStreams: 0 }, Date.now, {
     logger: createLogger({ ...options, level: logLevel }),
     securityLogger: createLogger({ ...options, level: 'info' }),
-    // includes creating the tables among the logged steps
+    // the logged steps include creating the tables
     place: await emptyPlace(),
   })
   try {
@@ -33,7 +33,7 @@ const METRICS = {
   bucket: { start: new Date().toISOString(), stop: new Date().toISOString(), toggles: { f: { yes: 1, no: 0 } } },
 }
 
-/** Log line of each step. */
+/** Log line that each step writes. */
 const STEPS: readonly (readonly [string, RegExp])[] = [
   ['migrations', /^\S+ DEBUG: Migrated: 0001-projects/],
   ['changes, with their events', /^\S+ DEBUG: Changed: feature-created \(\d+\)/],

@@ -84,7 +84,7 @@ test.each(WORKS)('%s sets the option %s, without a warning', (variable, option) 
   expect(withoutEffect({ [variable]: 'x' })).toEqual([])
 })
 
-/** Accepted without effect. A single warning mentions the given row. */
+/** Accepted without effect. A single warning must mention the given row. */
 const WARNS: readonly [variable: string, row: string][] = [
   ...[
     ...['DATABASE_DISABLE_MIGRATION', 'DATABASE_VERSION', 'SERVER_DISABLE_COMPRESSION', 'CDN_PREFIX'],
@@ -114,7 +114,7 @@ test.each(WARNS)('%s has no effect, and the warning has the text of the row %s',
   expect(withoutEffect({ [variable]: ' ' })).toEqual([])
 })
 
-/** Variables without effect that cause no warning if they match the actual behavior. */
+/** Variables without effect that cause no warning if their value matches the actual behavior. */
 test.each([
   ['MIGRATION_LOCK', 'true', 'false'],
   ['GRACEFUL_SHUTDOWN_ENABLE', 'true', 'false'],

@@ -11,7 +11,7 @@ import { CHEAP } from '../../support/password-cost.ts'
 import { type EmptyPlace, readyPlace } from '../../support/place.ts'
 import { optionsOf, startServer } from '../scenario.ts'
 
-/** Initial content of a new database, and the environments enabled after each start. */
+/** Initial content of a new database, and which environments are enabled after each start. */
 const places: EmptyPlace[] = []
 const folder = temporaryFolder()
 afterAll(async () => {

@@ -27,7 +27,7 @@ async function report(path: string, body: object, as = 'client', headers: Record
   expect([200, 202], reply.body).toContain(reply.statusCode)
 }
 
-/** Returns the stored values of a metric that are not 0, with the environment and labels of their series. */
+/** Returns the stored values of a metric that are not 0, with the environment and the labels of their series. */
 async function stored(name: string) {
   await server.server.flush()
   const rows = await server.db.rows(

@@ -5,14 +5,14 @@ import { openRelay, type Relay } from '../../support/relay.ts'
 import { until } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Servers whose notifications fail while they can read the database. Another server makes changes. */
+/** Servers whose notifications fail although they can read the database. Another server makes changes. */
 const LISTEN = 'listen burgee_events'
 const PROPAGATION_LIMIT_MS = 1000
 const STABLE_MS = 10_000
 const BEGINS = 'warn Changes from other nodes arrive by polling'
 const ENDS = 'info Change notifications from other nodes work again'
 
-/** Replaces `LISTEN` by a statement of the same length. */
+/** Replaces `LISTEN` with a statement of the same length. */
 const replaceListen = (statement: string) => (bytes: Buffer) =>
   Buffer.from(bytes.toString('latin1').replace(LISTEN, statement.padEnd(LISTEN.length)), 'latin1')
 
@@ -55,7 +55,7 @@ describe.runIf(inject('driver') === 'postgres')('while notifications fail and re
       skippedMs += STABLE_MS / 10
       return linesWith(ENDS).length > 0
     })
-  /** Makes changes on the other server and returns the longest time until an SDK of this server gets one. */
+  /** Makes changes on the other server and returns the longest time until an SDK of this server receives one. */
   async function measurePropagation(): Promise<number> {
     let longest = 0
     for (let change = 0; change < 3; change += 1) {

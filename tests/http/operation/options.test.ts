@@ -14,11 +14,12 @@ import { startServer, TOKENS } from '../scenario.ts'
 interface Row {
   readonly option: keyof typeof SERVER_OPTIONS
   /**
-   * Variables in order of precedence. Each also has a variant with the vendor's prefix, which ranks after all of these.
+   * Variables in order of precedence. Each variable also has a variant with the vendor's prefix, which ranks after all
+   * of these.
    */
   readonly env: readonly string[]
   readonly text: string
-  /** Value given in code, by default the text itself. */
+  /** Value given in code; by default, the same text as in the variable. */
   readonly code?: unknown
   readonly value: unknown
   readonly default?: unknown
@@ -318,7 +319,7 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ['none', 'otlp'],
   ['traceidratio', 'always_on'],
 ])
-/** Returns another valid text for the option, with a different value. */
+/** Returns another valid text for the option, which results in a different value. */
 const otherText = ({ value, text }: Row) => {
   if (typeof value === 'boolean') return String(!value)
   if (typeof value === 'number') return String(value > 0 && value < 1 ? value / 2 : value + 1)

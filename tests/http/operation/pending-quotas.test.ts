@@ -4,7 +4,7 @@ import { type Role, startServer, type TestServer, TOKENS } from '../scenario.ts'
 /** No user, token or network can fill the queue for database connections. */
 const HERE = '192.0.2.1'
 const ELSEWHERE = '192.0.2.2'
-/** Number of requests that exceeds what the queue for database connections holds. */
+/** Number of requests that exceeds the capacity of the queue for database connections. */
 const FLOOD = 1300
 const LIST = 'GET /api/admin/context'
 
@@ -61,7 +61,7 @@ test.each<{ name: string; flood: (index: number) => Call; served: number; others
   expect(new Set(refused.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['1']))
   expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(served)
   expect(replies.filter(({ status }) => status >= 500)).toEqual([])
-  // all counts are released
+  // all counts of waiting requests are released
   expect((await ask({ as: 'viewer', from: HERE })).status).toBe(200)
 })
 

@@ -221,7 +221,7 @@ describe('events', () => {
       await put('used')
     }
     const revision = async () => (await download()).headers.etag
-    // a wrong timestamp of one event must not keep the later events
+    // a wrong timestamp of one event must not prevent the removal of later events
     await server.db.rows(`update events set created_at = ${now + 900 * DAY} where id = 1`)
     const before = await revision()
     const since = (id: number) => count(`events where id >= ${id}`)
@@ -242,7 +242,7 @@ describe('events', () => {
       const row = await server.db.row('select max(id) as id from events where reach = ?', reach)
       expect([reach, Number(row?.id)]).not.toEqual([reach, 0])
     }
-    // nothing is left to remove, and changes still work
+    // nothing is left to remove, and changes are still possible
     await server.server.removeOld()
     expect(await count('events')).toBe(kept.length)
     await put('used')

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { secret } = await server.admin(`POST ${A}/api-tokens`, token)
   await report('hidden-app', OLD_NODE, 'flag', String(secret))
   await server.server.flush()
-  // counted while the flag was in that project
+  // counted while the flag was in the project
   await server.db.rows(
     "insert into client_metrics (environment, app_name, feature_name, hour, yes, no) values ('development', 'hidden-app', 'flag', ?, 1, 0)",
     now,
@@ -50,7 +50,10 @@ async function report(appName: string, sdkVersion: string, flag: string, as = 'c
   expect((await server.call({ as, call: 'POST /api/client/metrics', body })).statusCode).toBe(202)
 }
 
-/** Returns the gaps of a flag. First advances the clock by more than the half minute for which gaps are cached. */
+/**
+ * Returns the gaps in SDK support for a flag. First advances the clock by more than half a minute, for which gaps are
+ * cached.
+ */
 async function gapsOf(flag: string, as = 'admin'): Promise<Gap[]> {
   now += 31_000
   return (await server.call({ as, call: `GET ${F}/${flag}` })).json().sdkGaps ?? []

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Metrics with data-dependent labels: each label is bounded, and archived, moved or deleted objects are removed. */
+/**
+ * Metrics with labels that depend on data: the number of values is limited, and the series of archived, moved or
+ * deleted objects are removed.
+ */
 const URL = '/internal-backstage/prometheus'
 const P = '/api/admin/projects'
 
@@ -17,7 +20,7 @@ async function lines(of = server): Promise<string[]> {
   return body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** Every label of every metric, and the bound of its values. */
+/** Every label of every metric, and what limits the number of its values. */
 const BOUNDS: Readonly<Record<string, string>> = {
   version: 'one',
   node: 'one',

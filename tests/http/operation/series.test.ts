@@ -3,7 +3,7 @@ import { PROXY_HEADERS } from '../../support/proxy-headers.ts'
 import { until } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Metrics for Prometheus: each metric with its labels, and that no caller can create more of them. */
+/** Metrics for Prometheus: each metric with its labels, and the rule that no caller can create more of them. */
 const URL = '/internal-backstage/prometheus'
 const P = '/api/admin/projects/default/features'
 const PASSWORD = 'a good password'
@@ -29,7 +29,7 @@ test('counters of failures start at 0 before the first one', async () => {
   await fresh.close()
 })
 
-/** Returns the increase of each metric during an operation. Omits unchanged ones. */
+/** Returns how much each metric increases during an operation. Omits unchanged ones. */
 async function growth(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await series()
   await work()

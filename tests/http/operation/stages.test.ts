@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Lifecycle stages of a flag: usage moves it on, and each stage is reached once. */
+/** Lifecycle stages of a flag: usage advances the flag, and each stage is reached only once. */
 let server: TestServer
 const START = Date.parse('2030-01-01T00:00:00Z')
 const MINUTE = 60_000

@@ -16,12 +16,12 @@ interface Size {
   readonly environments: number
 }
 
-/** Work of a start on an existing database. */
+/** Work that a start on an existing database does. */
 interface StartWork {
   readonly statements: readonly string[]
   /** Flags that were written as JSON. */
   readonly writtenFlags: number
-  /** Number of texts that were parsed as JSON. */
+  /** Number of strings that were parsed as JSON. */
   readonly parsedTexts: number
 }
 
@@ -37,7 +37,7 @@ const STATES_PER_FLAG = 4
 const TEXTS_PER_FLAG = 2 * STATES_PER_FLAG
 /** Parameters, constraints and variants. */
 const TEXTS_PER_STRATEGY = 3
-/** Statements of background work, which may or may not begin before a start ends. */
+/** Statements of background work, which may or may not begin before the start has ended. */
 const BACKGROUND = 5
 
 /** Every fifth flag has one strategy, in the first environment, as in an installation with many environments. */
@@ -89,7 +89,10 @@ const createStrategy = (feature: string, environment: string) => ({
 
 const isFlag = (value: unknown) => typeof value === 'object' && value !== null && 'impressionData' in value
 
-/** Starts a server twice on a database of this size, and returns the work of the second start until it listens. */
+/**
+ * Starts a server twice on a database of this size, and returns the work that the second start does until the server
+ * listens.
+ */
 async function measureStart(size: Size): Promise<StartWork> {
   const place = await emptyPlace()
   const options = optionsOf({ ...place.options, port: 0, host: '127.0.0.1', defaultAdminPassword: 'a good password' })

@@ -15,7 +15,7 @@ import { optionsOf } from '../scenario.ts'
 const places: EmptyPlace[] = []
 afterAll(() => Promise.all(places.map((place) => place.remove())))
 
-/** Creates an empty database, removed at the end. */
+/** Creates an empty database, which is removed at the end. */
 async function place(): Promise<EmptyPlace> {
   const made = await emptyPlace()
   places.push(made)
@@ -193,7 +193,7 @@ describe('the first start', () => {
   })
 })
 
-/** Starts a server on a used database and returns its warnings. */
+/** Starts a server on a database that has been used before, and returns the server's warnings. */
 async function startAgain(given: object): Promise<{ server: Awaited<ReturnType<typeof start>>; warned: string[] }> {
   const warned: string[] = []
   const options = optionsOf({ port: 0, host: '127.0.0.1', ...given })
@@ -317,7 +317,7 @@ describe('a later start before the first login with the generated password', () 
 })
 
 describe('variables of the first start, on a later one', () => {
-  // strong, because a weak token causes a different warning
+  // a strong token, because a weak token would cause a different warning
   const STRONG = '7d1f0c9ab3e85264f0b1d97a3c5e6286'
   const TOKENS_THEN = {
     initAdminApiTokens: [`*:*.${STRONG}-known-one`],

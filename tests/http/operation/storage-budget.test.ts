@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { textColumnsOf } from '../projects/canary-columns.ts'
 import { addSession, startServer, type TestServer } from '../scenario.ts'
 
-/** The bytes stored by users who may not change flags are limited. */
+/** The number of bytes that users who may not change flags can store is limited. */
 const NOW = 1_800_000_000_000
 const HOUR_MS = 3_600_000
 const PROJECT = '/api/admin/projects/default'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let viewers = 0
-/** Gives each test its own viewer. */
+/** Creates a separate viewer for each test. */
 beforeEach(async () => {
   const username = `viewer-${++viewers}`
   const { id } = await server.admin('POST /api/admin/user-admin', {
@@ -56,10 +56,10 @@ async function proposal(characters: number): Promise<{ readonly id: number; read
   return { id, change: features[0].changes.at(-1).id }
 }
 
-/** Tables that the server also writes by itself, at any time: index, leases, sessions, settings. */
+/** Tables that the server may also write to by itself at any time: index, leases, sessions, settings. */
 const WRITTEN_BY_SERVER = /^(event_search_\w+|integration_lease|sessions|settings|database_epoch)$/
 
-/** Returns the bytes of all texts in each table, including payloads of drafts and events. */
+/** Returns the number of bytes of all texts in each table, including payloads of drafts and events. */
 async function storedTextsByTable(): Promise<Map<string, number>> {
   const all = Map.groupBy(await textColumnsOf(server.db, ''), ({ name }) => name.split('.', 1)[0] ?? '')
   const tables = [...all].filter(([table]) => !WRITTEN_BY_SERVER.test(table))
@@ -94,7 +94,7 @@ describe('a viewer who edits a change request repeatedly', () => {
     const statuses = replies.map(({ statusCode }) => statusCode)
     const done = statuses.filter((status) => status === 204).length
     expect(new Set(statuses)).toEqual(new Set([204, 429]))
-    // each replaces the payload before it, and stores an event of at most 2 kB
+    // each payload replaces the one before it, and stores an event of at most 2 kB
     expect(done).toBeLessThan((KILOBYTES * 1000) / LONG)
     expect((await stored()) - before).toBeLessThan(done * 2000)
     const refused = replies.at(-1)
@@ -162,7 +162,7 @@ describe('the budget of a user', () => {
     expect(await server.lastEventId()).toBe(last)
   })
 
-  /** Writes of a change request's author, each with a long text if it accepts one. */
+  /** Writes that the author of a change request can make, each with a long text if it accepts one. */
   const OF_REQUEST: Readonly<Record<string, (id: number, count: number) => ReturnType<typeof asViewer>>> = {
     'changes of a draft': (_id, count) =>
       asViewer(`POST ${PROJECT}/environments/production/change-requests`, {
@@ -184,7 +184,7 @@ describe('the budget of a user', () => {
     expect(Math.max(...statuses.slice(0, -1))).toBeLessThan(300)
     expect((await storedTexts()) - before).toBeLessThan(KILOBYTES * 1000)
     // The server also writes in the background, for example when a user was last seen. If a refused write stored
-    // something, the tables would differ after every attempt, so one attempt without a difference is enough.
+    // something, the tables would differ after every attempt, so a single attempt without a difference is enough.
     for (let attempt = 1; ; attempt += 1) {
       const last = await storedTextsByTable()
       expect((await write(id, statuses.length)).statusCode).toBe(429)
@@ -233,7 +233,10 @@ describe('the budget of a user', () => {
 describe('a request that changes nothing', () => {
   const edit = { action: 'addStrategy', payload: strategyOf(300, 0) }
   const flag = `${PROJECT}/features/one`
-  /** Writes that a user without permissions can repeat. Some of them name a change request and its only change. */
+  /**
+   * Writes that a user without permissions can repeat indefinitely. Some of the writes name a change request and its
+   * only change.
+   */
   const REPEATED: Readonly<Record<string, (request: Awaited<ReturnType<typeof proposal>>) => [string, object?]>> = {
     'the same name': () => ['PUT /api/admin/user/profile', { name: 'Viewer' }],
     'a favorite flag': () => [`POST ${flag}/favorites`],

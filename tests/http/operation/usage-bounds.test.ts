@@ -255,7 +255,7 @@ test('300 reports of invented names leave no more than bounded rows behind', asy
     }
     await report(PUBLIC, `app-${round}`, { ...toggles(some(30, `${round}-flag-`)), flag: invented })
   }
-  // 50 applications and "other applications" for one flag, each with ten unknown variants
+  // 50 applications and "other applications" for a single flag, each with ten unknown variants
   expect((await rows()) - before).toBeLessThanOrEqual(51 + 51 * 10)
   expect(await countOf('unknown_flags')).toBe(5000)
 })

@@ -133,7 +133,7 @@ describe('usage of a flag', () => {
   ] satisfies Scenario[])
 })
 
-/** Renews the test sessions, which last an hour. */
+/** Renews the sessions of the tests, which last an hour. */
 async function renewSessions(): Promise<void> {
   for (const name of ['editor', 'viewer']) {
     const user = await server.db.row('select id from users where username = ?', name)

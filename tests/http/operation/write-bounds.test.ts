@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DescribedCalls, listWrites } from '../../support/described-writes.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Everything that callers without permission to change flags can store has a bound. */
+/** Everything that callers without permission to change flags can store is limited. */
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
@@ -10,22 +10,27 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type Bound =
-  /** Charges its events and everything else that it stores to the budget of the user (`storage-budget.test.ts`). */
+  /**
+   * The write charges its events and everything else that it stores to the user's budget (`storage-budget.test.ts`).
+   */
   | 'budget'
-  /** Stores rows of limited number and length. */
+  /** The write stores rows of limited number and length. */
   | 'bounded rows'
   /** Reads only. */
   | 'nothing stored'
-  /** The handler requires permission to change the flags, and callers with it are not charged. */
+  /** The handler requires permission to change the flags, and callers with this permission are not charged. */
   | 'rights of the flags'
-  /** Stores a limited number of names, applications, instances and counts (`usage-bounds.test.ts`). */
+  /** The write stores a limited number of names, applications, instances and counts (`usage-bounds.test.ts`). */
   | 'usage bounds'
-  /** Limited per network and account; the history stores a limited number of logins (`tests/http/access`). */
+  /**
+   * The write is limited per network and account, and the history stores a limited number of logins
+   * (`tests/http/access`).
+   */
   | 'login limits'
-  /** The handler requires the token of the directory, which controls all accounts. */
+  /** The handler requires the token of the directory, which controls all accounts anyway. */
   | 'directory'
 
-/** Writes that require no permission to change flags. */
+/** Writes for which no permission to change flags is required. */
 const OPEN_WRITES: Readonly<Record<string, Bound>> = {
   'PUT /user/profile': 'budget',
   'POST /user/change-password': 'budget',
@@ -102,7 +107,7 @@ const OTHER_WRITES: Readonly<Record<string, Bound>> = {
   'POST /auth/reset/password': 'login limits',
   'POST /auth/reset/password-email': 'login limits',
   'POST /auth/reset/validate-password': 'nothing stored',
-  // a link creates a limited number of accounts
+  // each link creates a limited number of accounts
   'POST /invite/{token}/signup': 'bounded rows',
   'POST /logout': 'nothing stored',
   'POST /scim/v2/Users': 'directory',

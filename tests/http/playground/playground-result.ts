@@ -47,7 +47,7 @@ export function resultOf(
   }
 }
 
-/** Returns the parents that disable the flag. Omits those without a name. */
+/** Returns the parents that turn the flag off. Parents without names are omitted. */
 function unsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanation): Partial<PlaygroundResult> {
   if (!hasUnsatisfiedDependency) return {}
   const named = dependencies.filter(({ satisfied, feature }) => !satisfied && feature !== undefined)
@@ -83,7 +83,7 @@ function strategyResult(strategy: Explained, edit: (id: string) => string): Play
   }
 }
 
-/** JSON supports neither undefined nor NaN. */
+/** Replaces undefined and NaN, which JSON does not support. */
 function rolloutDecision(decision: NonNullable<Explained['rollout']>): RolloutDecision {
   const { stickiness, stickinessValue = null, groupId, bucket = null, limit } = decision
   return { stickiness, stickinessValue, groupId, bucket, limit: Number.isNaN(limit) ? null : limit }

@@ -42,7 +42,7 @@ beforeAll(async () => {
   // enabled without an enabled strategy, as in older databases
   await server.db.rows("delete from feature_strategies where feature_name = 'none-from-before'")
   await server.db.rows("delete from feature_strategies where feature_name = 'disabled-from-before' and disabled = 0")
-  // the event makes the server reload the flag
+  // the event makes the server reload the flag from the database
   for (const name of ['none-from-before', 'disabled-from-before']) {
     await admin(`POST ${A}/features/${name}/tags`, { type: 'simple', value: 'older' })
   }

@@ -1,14 +1,14 @@
 import { inject } from 'vitest'
 import type { TestDatabase } from '../../support/test-database.ts'
 
-/** Text column, as `table.column`. */
+/** Column that contains text, as `table.column`. */
 export interface TextColumn {
   readonly name: string
-  /** True if a row contains the word. */
+  /** True if a row contains the marker word. */
   readonly hasWord: boolean
 }
 
-/** Finds every text column of every table, and whether one of its rows contains the word. */
+/** Finds every text column of every table, and checks whether any of its rows contains the marker word. */
 export async function textColumnsOf(db: TestDatabase, word: string): Promise<TextColumn[]> {
   const columns = await db.rows(
     inject('driver') === 'postgres'

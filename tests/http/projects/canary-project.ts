@@ -22,10 +22,10 @@ export interface CanaryIds {
   readonly token: string
 }
 
-/** Caller of a request, without properties if it has no credentials. */
+/** Caller of a request; an object without properties stands for a caller without credentials. */
 export type Caller = Pick<Scenario, 'as' | 'headers'>
 
-/** Server with a private project full of canaries, and callers that must not see it. */
+/** Server with a private project whose data contains marker words (canaries), and callers that must not see them. */
 export interface CanaryServer {
   readonly server: TestServer
   readonly ids: CanaryIds
@@ -43,7 +43,7 @@ export async function startCanaryServer(): Promise<CanaryServer> {
   await server.admin(`POST ${P}/default/features`, { name: 'open-flag', description: 'open' })
   await server.admin(`POST ${A}/context`, { name: 'plan' })
   await server.admin(`POST ${P}`, { id: PROJECT, name: CANARY, description: CANARY })
-  // `member` and `former` join while the project is still open
+  // `member` and `former` join before the project becomes private
   const member = await addPerson(server, 'member', 3)
   const former = await addPerson(server, 'former', 3)
   await server.admin(`PUT ${P}/${PROJECT}/users/${member}/roles`, { roles: [4] })
@@ -62,7 +62,7 @@ export async function startCanaryServer(): Promise<CanaryServer> {
   return { server, ids: { ...ids, integration, token }, secret, strangers, member: sessionOf('member') }
 }
 
-/** Writes the canary into every text that users can set in a project. */
+/** Writes the marker word into every text that users can set in a project. */
 async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integration' | 'token'>> {
   const settings = {
     name: CANARY,
@@ -200,7 +200,7 @@ async function fillCodeReferences(db: TestServer['db']): Promise<void> {
   await db.rows(removal, CANARY, CANARY, FLAG, CANARY, CANARY)
 }
 
-/** Deletes a private project. The history of the project must stay hidden. */
+/** Deletes a private project. After the deletion, the history of the project must stay hidden. */
 async function removeProject(server: TestServer): Promise<void> {
   const id = `${CANARY}-removed`
   await server.admin(`POST ${P}`, { id, name: id, mode: 'private' })

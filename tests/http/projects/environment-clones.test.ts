@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Cloned environments: copied and omitted parts. */
+/** Cloned environments: what is copied and what is omitted. */
 let server: TestServer
 const as = 'admin'
 const E = '/api/admin/environments'
@@ -15,7 +15,7 @@ async function flagIn(environment: string, name = 'on', project = 'default') {
   return flag.environments.find((one: { name: string }) => one.name === environment)
 }
 
-/** Returns the content of a flag's environment, without the ids that a copy replaces. */
+/** Returns the content of a flag in an environment, without the ids that differ in a copy. */
 const partsOf = ({ strategies, variants }: { strategies: { id: string }[]; variants: object[] }) => ({
   variants,
   strategies: strategies.map(({ id: _id, ...parts }) => parts),
@@ -137,7 +137,7 @@ describe('a clone of an environment', () => {
     expect((await flagIn('live', 'on')).enabled).toBe(true)
     expect((await flagIn('live', 'in-shop', 'shop')).enabled).toBe(true)
     for (const name of ['off', 'bare']) expect([name, (await flagIn('live', name)).enabled]).toEqual([name, false])
-    // as in data of older versions, which allowed it
+    // as in data of older versions, which allowed this state
     await server.db.rows(
       "update feature_environments set enabled = 1 where feature_name = 'bare' and environment = 'development'",
     )

@@ -6,9 +6,9 @@ import { textColumnsOf } from './canary-columns.ts'
 import { CANARY, type Caller, type CanaryServer, startCanaryServer } from './canary-project.ts'
 
 /**
- * Callers cannot find out if a private project, or an object in it, exists. Every route replies to the name of a hidden
- * object as to the name of an object that does not exist. Routes come from the route table, so new ones are covered
- * automatically.
+ * Callers cannot find out whether a private project, or an object in it, exists. Every route gives the same reply for
+ * the name of a hidden object as for a name that does not exist. The test takes routes from the route table, so it
+ * automatically covers new routes.
  */
 let canary: CanaryServer
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => canary.server.close())
 type Route = BurgeeServer['routes'][number]
 type Names = Readonly<Record<string, string>>
 
-/** Names in a request: either names in the private project, or unused names of the same kinds. */
+/** Names in a request: either names from the private project, or unused names of the same kinds. */
 interface Objects {
   /** Word in the names of the project, its flags, applications and tags. */
   readonly word: string
@@ -41,7 +41,7 @@ const hidden = (): Objects => ({ ...canary.ids, word: CANARY })
 const PROJECTS = '/api/admin/projects'
 const tomorrow = Date.now() + 86_400_000
 
-/** Kinds of callers that the project is hidden from. */
+/** Kinds of callers who must not see the project. */
 const CALLERS = [
   'viewer',
   'deputy with every permission but ADMIN',
@@ -63,8 +63,8 @@ const OPEN: Names = {
 }
 
 /**
- * Routes that let a caller with a permission learn that a name is in use, because names are unique in the installation.
- * The route with the name of an application in its path creates the application.
+ * Routes that let a caller with a certain permission find out that a name is in use, because names are unique in the
+ * installation. The route whose path contains the name of an application creates that application.
  */
 const NAMING = new Set(['POST /api/admin/metrics/applications/:appName'])
 
@@ -132,8 +132,8 @@ function pathOf({ url }: Route, { request }: Objects, place: Names): string {
 }
 
 /**
- * Bodies that either name an object in the project, or no object, by route. For routes where a sample of the schema
- * would violate other rules.
+ * Bodies that either name an object in the project, or no object, by route. Needed for routes where a sample generated
+ * from the schema would violate other rules.
  */
 function validBodies({ word, segmentId }: Objects): Readonly<Record<string, readonly unknown[]>> {
   const feature = `${word}-flag`
@@ -187,7 +187,7 @@ function questionsAbout(objects: Objects): Question[] {
   })
 }
 
-/** Pairs each request about the project with the same request about unused names. */
+/** Pairs each request about the project with the same request about names that are not in use. */
 function pairs(): [Question, Question][] {
   const unknown = questionsAbout(UNKNOWN)
   const found = new Map<string, [Question, Question]>()
@@ -214,12 +214,15 @@ function normalized(text: string): string {
   const words = text
     .replaceAll(UNKNOWN.word, CANARY)
     .replaceAll(/"id":"[0-9a-f-]{36}","name":"/g, '"id":"","name":"')
-    // hashes that depend on the query, which contains the name
+    // hashes differ, because they depend on the query, which contains the name
     .replace(/"etag":".*?[^\\]","queryHash":"\w+"/, '')
   return ids.reduce((rest, id) => rest.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'id'), words)
 }
 
-/** Sends the requests with names of the project and with unused names. Returns the requests whose replies differ. */
+/**
+ * Sends each request once with names from the project and once with unused names. Returns the requests whose replies
+ * differ.
+ */
 async function differences(caller: Caller, asked = pairs()): Promise<object[]> {
   const found: object[] = []
   for (const [ofProject, ofNothing] of asked) {

@@ -5,7 +5,7 @@ import { CANARY, type Caller, type CanaryServer, FLAG, PROJECT, startCanaryServe
 
 /**
  * All data of a private project contains a marker word. Non-members must not read it in any reply to a GET, live stream
- * or metric. Routes come from the route table, so new ones are covered automatically.
+ * or metric. The test takes routes from the route table, so it automatically covers new routes.
  */
 let canary: CanaryServer
 const A = '/api/admin'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => canary.server.close())
 
-/** Values of path parameters for open and private objects. Parameters not listed get unknown names. */
+/** Values of path parameters for open and private objects. Parameters that are not listed get unknown names. */
 const OPEN: Readonly<Record<string, string>> = {
   projectId: 'default',
   featureName: 'open-flag',
@@ -38,7 +38,7 @@ const privateParams = (): Readonly<Record<string, string>> => ({
   key: FLAG,
   id: canary.ids.request,
 })
-/** Paths whose parameters have a different meaning than elsewhere. */
+/** Paths in which a parameter has a different meaning than elsewhere. */
 const BY_ROUTE = (): readonly string[] => [
   `${A}/addons/${canary.ids.integration}`,
   `${A}/addons/${canary.ids.integration}/events`,
@@ -87,7 +87,7 @@ function allGets(): string[] {
   return [...new Set([...queried, ...BY_ROUTE()])]
 }
 
-/** Removes everything from the reply that the caller sent. */
+/** Removes from a reply everything that the caller sent. */
 function withoutEcho(body: string, url: string): string {
   const said = decodeURIComponent(url)
     .split(/[/?&=:]/)
@@ -95,7 +95,7 @@ function withoutEcho(body: string, url: string): string {
   return said.toSorted((a, b) => b.length - a.length).reduce((rest, part) => rest.replaceAll(part, ''), body)
 }
 
-/** Returns the URLs whose replies contain the canary. */
+/** Returns the URLs whose replies contain the marker word. */
 async function tellingOf(caller: Caller): Promise<string[]> {
   const telling: string[] = []
   for (const url of allGets()) {

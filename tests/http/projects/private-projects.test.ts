@@ -93,7 +93,7 @@ const WEBHOOK = {
   parameters: { url: 'https://receiver.example/' },
 }
 
-/** Creates an integration of the project that has delivered events of its flag and of a new user. */
+/** Creates an integration for the project that has delivered events about its flag and about a new user. */
 async function integrate(): Promise<void> {
   const { id } = await server.admin(`POST ${A}/addons`, { ...WEBHOOK, projects: ['default', PROJECT] })
   ids.integration = String(id)
@@ -105,7 +105,7 @@ async function integrate(): Promise<void> {
   )
 }
 
-/** Creates a group with a role in an open project and in this one. */
+/** Creates a group that has a role in an open project and in the private project. */
 async function group(): Promise<void> {
   const { id } = await server.admin(`POST ${A}/groups`, { name: 'crew', users: [] })
   for (const project of ['default', PROJECT]) {
@@ -113,7 +113,7 @@ async function group(): Promise<void> {
   }
 }
 
-/** Values of path parameters for open and private objects. Parameters not listed get unknown names. */
+/** Values of path parameters for open and private objects. Parameters that are not listed get unknown names. */
 const OPEN: Readonly<Record<string, string>> = {
   projectId: 'default',
   featureName: 'open-flag',
@@ -162,7 +162,7 @@ interface Asked {
   readonly body?: object
 }
 
-/** Returns all read requests, for open and for private objects. */
+/** Returns all requests that only read, for open and for private objects. */
 function questions(): Asked[] {
   const routes = server.server.routes.filter(
     ({ method, permission, replies, url }) =>
@@ -448,7 +448,7 @@ describe('membership', () => {
       id,
       ids.editor,
     )
-    // the test wrote directly to the tables, and any change of a project makes the server reload them
+    // the test has written directly to the tables, and any change to a project makes the server reload them
     await server.admin(`PUT ${P}/${PROJECT}`, { name: TOLD, description: `${TOLD} again` })
     expect(await sees('editor')).toBe(200)
     await server.db.rows('delete from group_members where group_id = ?', id)

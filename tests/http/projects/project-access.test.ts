@@ -5,7 +5,7 @@ let server: TestServer
 const as = 'admin'
 const P = '/api/admin/projects/shop'
 const R = '/api/admin/user/roles'
-/** Ids after the first administrator, who has id 1. */
+/** Ids of users created after the first administrator, who has id 1. */
 const EDITOR = 2
 const VIEWER = 3
 beforeAll(async () => {

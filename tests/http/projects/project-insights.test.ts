@@ -17,11 +17,11 @@ beforeAll(async () => {
   const admins = (await server.db.row("select id from users where username = 'viewer'"))?.id
   await admin('POST /api/admin/projects', { id: 'shop', name: 'Shop' })
   await create('before-both-windows', 'permission')
-  now += 25 * DAY // 50 days before the end
+  now += 25 * DAY // 50 days before the end of the period
   await create('slow', 'release')
   await create('gone-early', 'release')
   await admin(`DELETE ${P}/features/gone-early`)
-  now += 30 * DAY // 20 days before the end
+  now += 30 * DAY // 20 days before the end of the period
   await create('fast', 'permission')
   await create('only-developed', 'permission')
   await turnOn('only-developed', 'development')
@@ -29,7 +29,7 @@ beforeAll(async () => {
   now += DAY / 2
   await turnOn('fast', 'production')
   await admin(`POST ${P}/features/fast/environments/production/off`)
-  now += 4.5 * DAY // 15 days before the end
+  now += 4.5 * DAY // 15 days before the end of the period
   await turnOn('fast', 'production')
   await turnOn('slow', 'production')
   await admin(`PUT ${P}/features/fast`, { stale: true })
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const STATS = {
-  // slow took 35 days, fast half a day
+  // the flag slow took 35 days, and the flag fast half a day
   avgTimeToProdCurrentWindow: 17.8,
   createdCurrentWindow: 2,
   createdPastWindow: 2,

@@ -152,7 +152,7 @@ describe('the list', () => {
       const { projects } = (await server.call({ as: 'viewer', call: `GET ${P}` })).json()
       return projects.find((one: { id: string }) => one.id === 'shop')
     }
-    // cart is a release flag with a lifetime of 40 days, a is stale, b never expires, c is archived
+    // cart is a release flag with a lifetime of 40 days, a is stale, b never expires, and c is archived
     expect(await shop()).toMatchObject({
       featureCount: 3,
       memberCount: 1,

@@ -4,7 +4,7 @@ import { type Scenario, scenarios, startServer, type TestServer } from '../scena
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Changes of a flag's state in production. The last one is today. */
+/** Changes of a flag's state in production, with the date of each. The last date is today. */
 const CHANGES = [
   ['2026-03-02', 'on'],
   ['2026-04-01', 'off'],

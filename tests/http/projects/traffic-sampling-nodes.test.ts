@@ -3,7 +3,9 @@ import { readyPlace } from '../../support/place.ts'
 import { until } from '../../support/wait.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Traffic sampling on two servers with one database: the setting applies to both, and each has its own samples. */
+/**
+ * Traffic sampling on two servers with one database: the setting applies to both, but each server has separate samples.
+ */
 const SAMPLING = '/api/admin/environments/development/traffic-sampling'
 const FEATURES = '/api/admin/projects/default/features'
 const FLAG = `${FEATURES}/checkout/environments/development`
@@ -14,7 +16,7 @@ describe.runIf(inject('driver') === 'postgres')('two servers on one PostgreSQL',
   let second: TestServer
   let nowMs = Date.now()
   const start = async () => {
-    // the clock advances at each read, so sampling drops nothing
+    // the clock advances each time it is read, so sampling drops nothing
     const server = await startServer({}, () => (nowMs += 1), { place: { ...place, remove: async () => {} } })
     // the next server on this database recreates them
     await server.db.rows("delete from users where username in ('editor', 'viewer')")

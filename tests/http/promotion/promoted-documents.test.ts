@@ -5,9 +5,9 @@ import { casesOf } from '../../support/cases.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * After a complete promotion both environments evaluate alike for every user. Flags that were off stay off for everyone
- * unless their state is promoted as well. BURGEE_FUZZ_RUNS sets the number of environment pairs, BURGEE_FUZZ_SEED the
- * seed.
+ * After a complete promotion, both environments evaluate the flags in the same way for every user. Flags that were off
+ * remain off for everyone unless their state is promoted as well. BURGEE_FUZZ_RUNS sets the number of environment
+ * pairs, and BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260103)
 const RUNS = casesOf('pairs of environments', { some: 6, full: 12 }, process.env.BURGEE_FUZZ_RUNS)

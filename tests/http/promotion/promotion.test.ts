@@ -84,7 +84,10 @@ afterAll(() => server.close())
 const CONSTRAINED = share('50', { constraints: [ONLY] })
 const V = (...names: readonly string[]) => names.map((name) => ({ name, weight: 0 }))
 
-/** Flag in development, the same flag in production, the parts that differ, and the actions that align them. */
+/**
+ * A flag in development, the same flag in production, the parts that differ, and the actions that remove the
+ * differences.
+ */
 type Row = readonly [what: string, Given, Given, differing: readonly string[], actions: readonly string[]]
 const ROWS: readonly Row[] = [
   ['nothing', {}, {}, [], []],
@@ -317,7 +320,7 @@ describe('a part alone', () => {
 
   test('a flag that is on for no one opens nothing', async () => {
     await makeFlag('legacy', { strategies: [share('5', { disabled: true })] }, {})
-    // as in older databases
+    // as in databases of older versions
     await server.db.rows(
       "update feature_environments set enabled = 1 where feature_name = 'legacy' and environment = 'development'",
     )

@@ -54,7 +54,7 @@ async function servedRollouts(): Promise<string[] | undefined> {
     : undefined
 }
 
-/** Returns the types of later events of the flag. Plans of other flags continue at the same time. */
+/** Returns the types of the flag's events from then on. Plans of other flags continue in the meantime. */
 async function listFlagEvents(after: number): Promise<string[]> {
   const sql = 'select type from events where id > ? and feature_name = ? order by id'
   return (await server.db.rows(sql, after, flag)).map(({ type }) => String(type))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Size of release templates: each event of a template contains it twice, and the list contains all templates. */
+/** Size of release templates: each event about a template contains it twice, and the list contains all templates. */
 const TEMPLATES = '/api/admin/release-plan-templates'
 const STRATEGY_CHARACTERS = 90_000
 const TOTAL_CHARACTERS = 20_000_000
@@ -19,7 +19,7 @@ function longStrategy() {
 
 const create = (body: object) => server.call({ as: 'admin', call: `POST ${TEMPLATES}`, body })
 
-/** Adds long strategies until one is rejected. Returns the number of strategies, and the rejection. */
+/** Adds long strategies until one is rejected. Returns how many strategies were accepted, and the rejection. */
 async function fill(id: string) {
   const { id: milestone } = await server.admin(`POST ${TEMPLATES}/${id}/milestones`, { name: 'one' })
   const call = `POST ${TEMPLATES}/${id}/milestones/${milestone}/strategies`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Bounds on safeguards: each is checked once a minute. */
+/** Limits on the number of safeguards, because each is checked once a minute. */
 const FEATURES = '/api/admin/projects/default/features'
 const TOTAL = 25
 

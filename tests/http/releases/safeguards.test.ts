@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { CHEAP } from '../../support/password-cost.ts'
 import { optionsOf, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Safeguards pause plans, step back and turn flags off by the metrics that applications report. */
+/** Depending on reported metrics, safeguards pause plans, step back or turn flags off. */
 const FEATURES = '/api/admin/projects/default/features'
 const MINUTE_MS = 60_000
 let server: TestServer
@@ -36,7 +36,7 @@ beforeEach(async () => {
   flag = `flag-${count}`
   metric = `errors_${count}`
   await server.admin(`POST ${FEATURES}`, { name: flag })
-  // flags of earlier tests still exist, with their safeguards
+  // flags of earlier tests still exist, and so do their safeguards
   now += 10 * MINUTE_MS
 })
 
@@ -69,7 +69,7 @@ const rule = ({ metric: own, condition, action = 'pauseReleasePlanProgressions',
 const guard = (plan: ReleasePlan, input: Rule = {}): Promise<Safeguard> =>
   server.admin(`PUT ${environment()}/release-plans/${plan.id}/safeguards`, rule(input))
 
-/** Reports a counter with a value, as a server or a page. */
+/** Reports the value of a counter, either as a server or as a page. */
 async function report(value: number, { labels = {}, as = 'client' }: { labels?: object; as?: string } = {}) {
   const path = as === 'frontend' ? '/api/frontend/client/metrics' : '/api/client/metrics'
   const samples = [{ labels: { appName: 'shop', ...labels }, value }]
@@ -79,7 +79,7 @@ async function report(value: number, { labels = {}, as = 'client' }: { labels?: 
   await server.server.flush()
 }
 
-/** Advances the clock minute by minute with a report in each. Returns the types of the flag's events. */
+/** Advances the clock minute by minute, and sends a report in each minute. Returns the types of the flag's events. */
 async function pass(minutes: number, value: number | null = 0): Promise<string[]> {
   const last = await server.lastEventId()
   for (let minute = 0; minute < minutes; minute += 1) {
@@ -90,7 +90,7 @@ async function pass(minutes: number, value: number | null = 0): Promise<string[]
   const sql = 'select type from events where id > ? and feature_name = ? order by id'
   return (await server.db.rows(sql, last, flag)).map(({ type }) => String(type))
 }
-/** Sets of projects of tokens, each of which stores its own series of a metric. */
+/** Sets of projects of tokens; for each set, a separate series of a metric is stored. */
 const SCOPES = 21
 const SERIES_PER_SCOPE = 100
 const STEP = ['release-plan-milestone-started', 'feature-strategy-add', 'feature-strategy-remove']
@@ -160,7 +160,7 @@ describe('a safeguard', () => {
     expect([await readActive(), (await readPlan()).nextMilestoneAt]).toEqual(['25 %', null])
     await server.admin(`POST ${environment()}/progressions/${plan.id}/resume`)
     expect((await readPlan()).safeguards[0]?.trip).toBeNull()
-    // the plan had counted three minutes
+    // the plan had already counted three minutes
     expect(await pass(7)).toEqual(STEP)
   })
 
@@ -210,7 +210,7 @@ describe('a safeguard', () => {
     await turn('on')
     await report(11)
     await server.admin(`PUT ${environment()}/safeguards`, rule({ action: 'disableEnvironment' }))
-    // the first check trips it
+    // the first check trips the safeguard
     await report(11)
     expect(await pass(1)).toEqual(['safeguard-tripped', 'feature-environment-disabled'])
     await addPlan()
@@ -223,7 +223,7 @@ describe('a safeguard', () => {
     expect((await readPlan()).safeguards[0]?.status).toBe('waiting')
     expect(await pass(1)).toEqual(STEP)
     expect(await pass(3)).toEqual([])
-    // reports end: silence is not health
+    // reports end, and silence must not count as health
     expect(await pass(30, null)).toEqual([])
   })
 
@@ -275,7 +275,7 @@ describe('a safeguard', () => {
   })
 
   test('adds up all series, also more than a chart shows', async () => {
-    // rows of a proxy in this process count as public
+    // rows from a proxy in this process count as public
     const own = { allowPublicMetrics: true }
     await guard(await addPlan(), { metric: own, condition: { threshold: SCOPES * SERIES_PER_SCOPE - 1 } })
     now += MINUTE_MS
@@ -364,7 +364,7 @@ describe('a safeguard', () => {
   })
 })
 
-// only one process can open the embedded database
+// only one process at a time can open the embedded database
 test.skipIf(inject('driver') === 'sqlite')('a safeguard trips once, on however many servers', async () => {
   const other = await createServer({
     options: optionsOf({ ...server.databaseOptions, port: 0, host: '127.0.0.1', keepDocuments: false }),
@@ -390,7 +390,7 @@ test.skipIf(inject('driver') === 'sqlite')('a safeguard trips once, on however m
 })
 
 describe('a comparison of users with and without the flag', () => {
-  /** Reports evaluations, and errors by the flag's value. */
+  /** Reports evaluations, and a number of errors that depends on the flag's value. */
   async function use(on: { yes: number; errors: number }, off: { no: number; errors: number }) {
     const toggles = { [flag]: { yes: on.yes, no: off.no } }
     const bucket = { start: new Date(now - 1000).toISOString(), stop: new Date(now).toISOString(), toggles }
@@ -425,7 +425,7 @@ test('a report makes the check of its safeguard due, three seconds after the las
   await pass(1)
   const checkedAt = now
   expect(await dueAt(id)).toBe(checkedAt + MINUTE_MS)
-  // as if the check had come just before the write of this report
+  // as if the check had run just before this report was written
   await report(1)
   expect(await dueAt(id)).toBe(checkedAt + 3000)
   now += 2000
@@ -434,7 +434,7 @@ test('a report makes the check of its safeguard due, three seconds after the las
   now += 1000
   await server.server.applyDue()
   now += 10_000
-  // a report without events does not advance the check
+  // a report without events does not make the check due earlier
   await report(0)
   expect(await dueAt(id)).toBeGreaterThan(now + 3000)
   await report(20)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Adds a safeguard on one of two metrics, with a threshold of its own. */
+/** Adds a safeguard on one of two metrics, with a different threshold each time. */
 const putSafeguard = (flag: string, index: number) =>
   server.admin(`PUT ${FEATURES}/${flag}/environments/development/safeguards`, {
     impactMetric: { metricName: `errors_${index % 2}`, timeRange: 'hour', aggregationMode: 'count' },

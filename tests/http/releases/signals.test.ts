@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Alerts of other systems trip safeguards. */
+/** Alerts from other systems trip safeguards. */
 const FEATURES = '/api/admin/projects/default/features'
 const ENDPOINTS = '/api/admin/signal-endpoints'
 const RULE = 'HighErrorRate'

@@ -400,7 +400,7 @@ describe('permissions of environments', () => {
     const id = await vague()
     const shown = async () => (await server.admin(`GET ${R}`)).roles.find((one: { id: number }) => one.id === id)
     expect(await shown()).toMatchObject({ implicitEnvironments: ['UPDATE_FEATURE_ENVIRONMENT'] })
-    // a copy counts as a new role and is validated
+    // a copy counts as a new role and is therefore validated
     const { permissions } = await server.admin(`GET ${R}/${id}`)
     const copy = await server.call({ as, call: `POST ${R}`, body: { name: 'Copy', type: 'custom', permissions } })
     expect(copy.statusCode).toBe(400)

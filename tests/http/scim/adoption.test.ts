@@ -29,7 +29,7 @@ const signUp = (body: object) =>
 const login = (username: string) =>
   server.call({ call: 'POST /auth/simple/login', body: { username, password: PASSWORD } })
 
-/** Logs in and creates a personal token. The result contains a check for all three kinds of access. */
+/** Logs in and creates a personal token. The result contains a function that checks all three kinds of access. */
 async function enter(username: string) {
   const reply = await login(username)
   expect(reply.statusCode, reply.body).toBe(200)

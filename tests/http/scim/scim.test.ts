@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { queryCounter } from '../../support/queries.ts'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Users and groups managed by directories: requests of Entra ID and Okta, their effects, and lockouts. */
+/** Users and groups that directories manage: requests of Entra ID and Okta, their effects, and lockouts. */
 const S = '/scim/v2'
 const A = '/api/admin'
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'

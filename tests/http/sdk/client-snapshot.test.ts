@@ -20,7 +20,7 @@ const F = '/api/client/features'
 const P = '/api/admin/projects/default/features'
 const counter = queryCounter()
 let server: TestServer
-/** Client tokens: of each project, of both, and of all. */
+/** Client tokens: one for each project, one for both, and one for all projects. */
 const tokens: Record<'default' | 'other' | 'both' | 'all', string> = { default: '', other: '', both: '', all: '' }
 
 const admin = (call: string, body?: unknown) => server.admin(call, body)
@@ -138,8 +138,8 @@ describe('after a change', () => {
       const [first] = JSON.parse(gunzipSync(reply.rawPayload).toString()).features
       expect(first).toMatchObject({ name: 'mine-0', enabled: false })
     }
-    // serializes only the changed flag, never the whole document; compresses only the group of the flag and the end
-    // with the revision
+    // serializes only the flag that changed, never the whole document; compresses only the flag's group and the end of
+    // the document, which contains the revision
     expect(one).toMatchObject({ made: 1, documents: 0, gzips: 2 })
     expect(all).toMatchObject({ made: 1, documents: 0, gzips: 2 })
     // unlike enabling, disabling creates no strategy
@@ -197,7 +197,7 @@ describe('downloads of different tokens', () => {
     for (const query of narrowed) tags.add(String((await download(tokens.all, {}, query)).headers.etag))
     for (const token of [tokens.other, tokens.both]) tags.add(String((await download(token)).headers.etag))
     tags.add(String((await download(tokens.all, { 'unleash-client-spec': '5.0.0' })).headers.etag))
-    // a token of one project and a narrowed one of all projects share the same download
+    // a token of one project shares its download with a token of all projects that is narrowed to this project
     expect(tags.size).toBe(narrowed.length + 2)
     for (const etag of tags) {
       const isOwn = etag === (await download(tokens.both)).headers.etag

@@ -11,7 +11,7 @@ const admin = (call: string, body?: unknown) => server.admin(call, body)
 
 beforeAll(async () => {
   server = await startServer()
-  // removes the warnings about the test tokens, which are too short
+  // removes the warnings about the tokens of the tests, which are too short
   server.logged.length = 0
   await server.db.rows(
     "insert into projects (id, name, mode, default_stickiness, created_at) values ('other', 'Other', 'open', 'default', 0)",

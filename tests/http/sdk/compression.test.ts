@@ -2,7 +2,10 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Replies are compressed as the caller accepts. The content, ETags and 304 of replies stay the same. */
+/**
+ * Replies are compressed in the encodings that the caller accepts. Compression does not change the content, ETags and
+ * 304 of replies.
+ */
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()

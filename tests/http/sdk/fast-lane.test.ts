@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, TOKENS } from '../scenario.ts'
 
 const TIMES = 10
-/** Headers that depend on the time or the database. */
+/** Headers that depend on the time or on the database. */
 const VARYING = new Set(['date', 'etag', 'ratelimit-remaining', 'ratelimit-reset'])
 
 const start = new Date(Date.now() - 60_000).toISOString()
@@ -32,7 +32,7 @@ const KINDS: readonly (readonly [string, Plain])[] = [
   ],
 ]
 
-/** Starts a listening server and counts the requests that its HTTP server answers. */
+/** Starts a listening server, and counts the requests that reach its HTTP server. */
 async function listening(options: object) {
   const { server, close } = await startServer({ ...options, port: 0, host: '127.0.0.1' })
   const { port } = await server.listen()
@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([fast.close(), slow.close()]))
 
 /**
- * Sends ten requests of a kind. Returns the replies, their headers, and the number of them answered by the HTTP server.
+ * Sends ten requests of a kind. Returns the replies, their headers, and how many of them the HTTP server has answered.
  */
 async function play({ port, seen }: typeof fast, { path, token, body }: Plain) {
   const before = seen()

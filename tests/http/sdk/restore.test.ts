@@ -26,8 +26,8 @@ const TOKENS = {
 const LATER = `*:development.${newSecret()}`
 
 /**
- * Server behind a load balancer that returns 503 while the server is down. The database of the server is restored while
- * the server is down.
+ * Server behind a load balancer that returns 503 while the server is down. The server's database is restored while the
+ * server is down.
  */
 class Installation {
   readonly log = keptLog()
@@ -42,7 +42,7 @@ class Installation {
     this.#balancer = createHttpServer((request, response) => void this.#forward(request, response))
   }
 
-  /** Creates an empty database and starts a server on it. */
+  /** Creates an empty database, and starts a server on it. */
   static async make(): Promise<Installation> {
     const installation = new Installation(await emptyPlace())
     await new Promise<void>((resolve) => installation.#balancer.listen(0, '127.0.0.1', resolve))

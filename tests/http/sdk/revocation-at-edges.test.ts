@@ -8,8 +8,8 @@ import { type ServerPair, startServerPair } from './server-pair.ts'
 import { type FlagStream, openFlagStream } from './streams/flag-stream.ts'
 
 /**
- * Tokens that are revoked after an edge, and another edge behind it, have validated them. Both edges revalidate tokens
- * only once an hour. With PostgreSQL, the change is made on a different server than the edge's upstream.
+ * Tokens that are revoked after they were validated by an edge, and by another edge behind it. Both edges revalidate
+ * tokens only once an hour. With PostgreSQL, the change is made on a different server than the edge's upstream.
  */
 const TOKENS_PATH = '/api/admin/api-tokens'
 const FEATURES = '/api/admin/projects/shop/features'
@@ -62,7 +62,7 @@ const statuses = (kind: Kind, token: string) =>
   Promise.all([near, far].map(async ({ url }) => (await ask(url, CALLS[kind], { token })).status))
 
 /**
- * Waits until both edges follow streams that report token changes: they accept a new token and learn that it is
+ * Waits until both edges follow streams that report token changes: they accept a new token, and reject it after it is
  * deleted.
  */
 async function following(): Promise<void> {

@@ -3,8 +3,8 @@ import { readyPlace } from '../../support/place.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * Servers that share a database: changes are made on the first, clients connect to the second. With SQLite both are the
- * same server.
+ * Servers that share a database: changes are made on the first, clients connect to the second. With SQLite, both are
+ * the same server.
  */
 export interface ServerPair {
   readonly first: TestServer
@@ -14,7 +14,7 @@ export interface ServerPair {
   close(): Promise<void>
 }
 
-/** Starts two servers on PostgreSQL, or one on SQLite. The second one listens. */
+/** Starts two servers with PostgreSQL, or one with SQLite. The second server listens on a port. */
 export async function startServerPair(): Promise<ServerPair> {
   const place = await readyPlace()
   const start = async () => {

@@ -50,7 +50,7 @@ const ask = ({ path, from, headers }: Caller) => ({
   headers: { 'x-forwarded-for': from, ...headers },
 })
 
-/** Opens a stream. Returns the reply if the server rejects it, or undefined. */
+/** Opens a stream. Returns the reply if the server rejects the stream, or undefined. */
 async function open(caller: Caller): Promise<Response | undefined> {
   const { at, headers } = ask(caller)
   try {

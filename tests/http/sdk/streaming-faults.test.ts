@@ -150,11 +150,11 @@ test('a client that stops reading uses little memory and gets everything once it
   const memory = process.memoryUsage().arrayBuffers
   const rounds = 12
   for (let round = 0; round < rounds; round += 1) {
-    // the reply to this call has no body, so only the stream holds the flags
+    // the reply to this call has no body, so the flags are only in the stream
     await server.admin(`POST ${PROJECT}/bulk_features/environments/development/${round % 2 === 0 ? 'on' : 'off'}`, {
       features: names,
     })
-    // notifications are batched, so wait to make each round a separate message
+    // notifications are sent in batches, so wait until each round is a separate message
     await new Promise((resolve) => setTimeout(resolve, 60))
   }
   const sentBytes = rounds * names.length * values.length * 90

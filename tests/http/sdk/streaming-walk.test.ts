@@ -12,8 +12,8 @@ import { applyDelta, downloaded, type FlagStream, openFlagStream, sameHolding } 
 
 /**
  * After any sequence of changes, stream clients have the same state as polling clients, a download, and a new stream.
- * This is true in each environment and for each token. Evaluation for front ends and OpenFeature equals the result of
- * an engine built from this download alone. BURGEE_FUZZ_SEED sets the seed of the walks.
+ * This applies to each environment and each token. Evaluation for front ends and OpenFeature equals the result of an
+ * engine built from this download alone. BURGEE_FUZZ_SEED sets the seed of the walks.
  */
 const { runs: RUNS, seed: SEED } = walksOf('walks beside streams', { some: 6, full: 40 }, 20260140)
 const SHARE = 5
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Client that polls deltas by ETag. */
+/** Client that polls for deltas, using ETags. */
 class DeltaPoller {
   readonly features = new Map<string, never>()
   readonly segments = new Map<number, never>()
@@ -46,7 +46,7 @@ class DeltaPoller {
     else expect(reply.statusCode).toBe(304)
   }
 
-  /** Returns the state of the client. Omits segments that no flag uses, because they have no effect. */
+  /** Returns the state of the client. Segments that no flag uses are omitted, because they have no effect. */
   holding(used: ReadonlyMap<number, unknown>) {
     const segments = new Map([...this.segments].filter(([id]) => used.has(id)))
     return { features: this.features, segments }
@@ -55,7 +55,7 @@ class DeltaPoller {
 
 interface Follower {
   readonly token: string
-  /** Frontend token of the same projects and environment. */
+  /** Frontend token for the same projects and environment. */
   readonly frontend: string
   readonly stream: FlagStream
   readonly poller: DeltaPoller

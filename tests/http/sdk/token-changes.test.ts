@@ -63,7 +63,7 @@ function changesOf({ events }: FlagStream): TokenChanges[] {
   return events.filter(({ event }) => event === TOKEN_CHANGES_EVENT).map(({ data }) => JSON.parse(data))
 }
 
-/** Returns the hashes that a stream has reported since it began, by kind of change. */
+/** Returns the token hashes that a stream has reported since it began, by kind of change. */
 function toldOf(stream: FlagStream): { revoked: string[]; changed: string[] } {
   const [, ...changes] = changesOf(stream)
   return { revoked: changes.flatMap(({ revoked }) => revoked), changed: changes.flatMap(({ changed }) => changed) }

@@ -34,7 +34,10 @@ const mallory = { sub: 'mallory', email: 'mallory@example.com', email_verified: 
 type Reply = Awaited<ReturnType<typeof comeBack>>
 const hasSession = ({ headers }: Reply) => Object.keys(cookiesOf(headers)).some((name) => name.includes('session'))
 
-/** Login with the real provider up to the return URL. `change` edits the authorization URL on its way. */
+/**
+ * Performs a login with the real provider up to the return URL. `change` edits the authorization URL before it is
+ * followed.
+ */
 async function loginAt(one: typeof provider, change: (url: URL) => void = () => {}) {
   const { to, cookie } = await leave(server)
   const url = new URL(to)

@@ -10,16 +10,16 @@ export interface Forger {
   readonly issuer: string
   /** Sets the properties of its next tokens. */
   put(forge: Forge): void
-  /** Requests for documents and tokens so far. */
+  /** Requests for documents and tokens that it has received so far. */
   readonly asked: string[]
-  /** Authorization codes that its token endpoint received. */
+  /** Authorization codes that its token endpoint has received. */
   readonly codes: string[]
-  /** ID tokens so far. */
+  /** ID tokens that it has issued so far. */
   readonly issued: string[]
   close(): Promise<void>
 }
 
-/** Claims that extend or replace the claims of a valid token, and the way the token is signed. */
+/** Claims that extend or replace the claims of a valid token, and how the token is signed. */
 export interface Forge {
   readonly claims?: Readonly<Record<string, unknown>>
   readonly nonce?: string
@@ -27,7 +27,7 @@ export interface Forge {
   /** ID token to return instead of a new one. */
   readonly token?: string
   readonly document?: object
-  /** Published keys, replacing its own. */
+  /** Keys to publish instead of its own keys. */
   readonly keys?: readonly object[]
   /** Status and error with which the token endpoint rejects codes that it has not issued. */
   readonly refusal?: { readonly status: number; readonly error?: string }
@@ -36,12 +36,12 @@ export interface Forge {
   readonly redirects?: boolean
 }
 
-/** Authorization code that its logins return. */
+/** Authorization code that logins at the provider return. */
 export const FORGED_CODE = 'c'
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Starts a provider. Tokens of the provider are valid until `put` changes them. */
+/** Starts a provider. The provider's tokens are valid until `put` changes them. */
 export async function startForger(): Promise<Forger> {
   const [own, other] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 })) as [
     ReturnType<typeof pair>,

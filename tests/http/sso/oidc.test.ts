@@ -388,7 +388,7 @@ describe('the account of a sign-in', () => {
     expect(await server.eventsAfter(last)).toEqual(['user-updated'])
     expect((await login()).statusCode).toBe(401)
     expect((await server.call({ call: 'GET /api/admin/projects', headers: { cookie } })).statusCode).toBe(401)
-    // from then on the address comes from the provider
+    // from then on, the user's address comes from the provider
     const mine = { cookie: own, host: 'flags.example', origin: HOME }
     const profile = (await server.call({ call: 'GET /api/admin/user/profile', headers: mine })).json()
     expect(profile.emailChange).toBe('single-sign-on')
@@ -757,7 +757,7 @@ describe('passwords switched off', () => {
     const off = await server.call({ as, call: `POST ${SETTINGS}`, body: { ...CLIENT, enabled: false } })
     expect([off.statusCode, off.json().message]).toEqual([409, expect.stringContaining('No user could log in')])
     await sessionOf(ann)
-    // recovery for an operator with access to the machine
+    // recovery by an operator who has access to the machine
     const reset = { options: optionsOf(server.databaseOptions), clock: Date.now, random: randomBytes, logger: SILENT }
     await server.admin(`POST ${U}`, { username: 'zoe', rootRole: 3, password: GOOD })
     expect(await resetPassword(reset, 'zoe')).toMatchObject({ name: 'zoe', isPasswordLoginOff: true })

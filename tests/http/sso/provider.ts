@@ -24,7 +24,7 @@ export interface TestProvider {
   put(who: Somebody): void
   /** Makes the user-info endpoint return 500 from now on, or restores it. */
   breakUserInfo(isBroken: boolean): void
-  /** Follows redirects like a browser, from the authorization URL to the return URL. Resolves with the latter. */
+  /** Follows redirects like a browser, from the authorization URL to the return URL. Resolves with the return URL. */
   visit(url: string): Promise<string>
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export async function startProvider(inToken = true, home = HOME, isPkceRequired 
     interactions: { url: (_context, interaction) => `/enter/${interaction.uid}` },
     features: { devInteractions: { enabled: false } },
     cookies: { keys: ['test'] },
-    // each login in the tests is the user's first
+    // each login in these tests is the user's first login
     ttl: { Session: 3600, Interaction: 600, Grant: 600, IdToken: 600, AccessToken: 600 },
   })
   const answer = provider.callback()

@@ -34,7 +34,7 @@ const GOOD = { enabled: true, discoverUrl: provider.issuer, ...CLIENT, autoCreat
 const post = (body: object) => server.call({ as, call: `POST ${SETTINGS}`, body })
 const switchOff = () => server.call({ as, call: `POST ${SIMPLE}`, body: { disabled: true } })
 
-/** Sends settings and expects a 400 that stores nothing. */
+/** Sends settings, and expects a 400 and that nothing is stored. */
 async function expectRefused(body: object, { path, reason }: { readonly path: string; readonly reason: string }) {
   const before = await server.admin(`GET ${SETTINGS}`)
   const last = await server.lastEventId()

@@ -8,7 +8,10 @@ export function cookiesOf(headers: Readonly<Record<string, unknown>>): Record<st
   return Object.fromEntries(lines.map((line) => String(line).split(';', 1)[0]?.split('=') ?? []))
 }
 
-/** Starts a login. Returns the authorization URL, and the cookie that the browser keeps until it returns. */
+/**
+ * Starts a login. Returns the authorization URL, and the cookie that the browser stores until it returns from the
+ * provider.
+ */
 export async function leave(server: TestServer, next = ''): Promise<{ to: string; cookie: string }> {
   const reply = await server.call({ call: `GET /auth/oidc/login${next}` })
   expect(reply.statusCode, reply.body).toBe(302)

@@ -10,7 +10,7 @@ const wish = (name: string, project?: string | null) => ({
   constraints: [],
   ...(project === undefined ? {} : { project }),
 })
-/** User with root role Viewer who is a member of p4. */
+/** User with the root role Viewer who is a member of the project p4. */
 const member = { headers: { cookie: 'burgee-session=member-session' } }
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Segments by project: 1 of all projects, 2 of default, 3 of p3, 4 of p4. */
+/** Segments by project: segment 1 is for all projects, 2 for default, 3 for p3, and 4 for p4. */
 const [SHARED, OF_DEFAULT, OF_P3, OF_P4] = [1, 2, 3, 4]
 
 describe('an editor, who has no role in p3 and one in p4', () => {

@@ -5,7 +5,8 @@ import { openGuest } from '../guest.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * A response header names values in a change that official SDKs interpret differently. The doctor reports stored ones.
+ * A response header names values in a change that official SDKs interpret differently. The doctor reports such values
+ * if they are stored.
  */
 let server: TestServer
 const P = '/api/admin/projects/default/features'

@@ -264,7 +264,7 @@ describe('an import', () => {
   test('adds an explicit strategy to flags that are on for everyone in the document', async () => {
     const S = `${A}/projects/shop/features`
     const forEveryone = { enabled: true, strategies: [{ name: 'default', constraints: [] }] }
-    // the strategies of the flag are removed, and the document has none
+    // this removes the strategies of the flag, and the document contains none
     await server.admin(IMPORT, into(flag('s', { featureEnvironments: [{ ...STATE, featureName: 's' }] })))
     expect((await server.admin(`GET ${S}/s`)).environments[0]).toMatchObject(forEveryone)
     await server.admin(IMPORT, into(flag('t', { featureEnvironments: [{ ...STATE, featureName: 't' }] })))
@@ -286,7 +286,7 @@ describe('an import', () => {
     expect(await server.eventsAfter(last)).toEqual(['features-imported'])
   })
 
-  /** Imports that fail after (or just before) a part was written. */
+  /** Imports that fail just after (or just before) a part of the document was written. */
   const refused: readonly (readonly [string, object, number, string])[] = [
     [
       'an unknown type of strategy',
@@ -493,7 +493,7 @@ describe('segments of a document', () => {
     expect(made).toMatchObject({ description: 'Ours', project: null, constraints: STAFF, usedInFeatures: 1 })
     const [{ strategies: own }] = (await server.admin(`GET ${A}/projects/shop/features/for-staff`)).environments
     expect(own).toMatchObject([{ name: 'default', segments: [made.id] }])
-    // validating the same document again causes no such message
+    // validating the same document again no longer causes this message
     expect((await server.admin(VALIDATE, body)).segments).toBeUndefined()
   })
 

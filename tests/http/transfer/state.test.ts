@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Export of a whole installation as one document, and import here or elsewhere. */
+/** Export of a whole installation as one document, and import of the document here or elsewhere. */
 let server: TestServer
 let now = Date.parse('2030-01-02T03:04:05Z')
 const A = '/api/admin'

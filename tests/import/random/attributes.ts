@@ -123,11 +123,11 @@ export function contextOf({ key, fields }: RandomPerson): Context {
 interface Said {
   readonly isExact: boolean
   readonly hasLine: boolean
-  /** Type that a context attribute must have, by attribute; contains the attributes whose type the report names. */
+  /** Types that context attributes must have, by attribute, for all attributes that the report mentions. */
   readonly types: ReadonlyMap<string, string>
 }
 
-/** Reads the report lines of a flag, except for the lines that the test expects. */
+/** Parses the report lines about a flag, except for lines that the test expects. */
 function saidOf({ notes }: Installation, flag: string, known?: RegExp): Said {
   const own = notes.filter(({ name }) => name === flag || name.startsWith(`${flag} in `))
   const typed = own.flatMap(({ words }) => [...words.matchAll(/"([^"]+)" as a (text|number|truth value)/g)])
@@ -138,7 +138,7 @@ function saidOf({ notes }: Installation, flag: string, known?: RegExp): Said {
   }
 }
 
-/** Returns true if the attributes named by the report have the types that it names. */
+/** Returns true if the attributes that the report names have the types that it names. */
 function fitsTypes({ fields }: RandomPerson, { types }: Said): boolean {
   const nameOf: Readonly<Record<string, string>> = { string: 'text', number: 'number', boolean: 'truth value' }
   return [...types].every(([name, type]) => {
@@ -147,20 +147,21 @@ function fitsTypes({ fields }: RandomPerson, { types }: Said): boolean {
   })
 }
 
-/** Flags of an imported document, and the functions that evaluate both sides. */
+/** Flags of an imported document, and functions that evaluate them on both sides. */
 export interface Comparison {
   readonly installation: Installation
   readonly flags: readonly string[]
   readonly people: readonly RandomPerson[]
   readonly here: (flag: string, person: RandomPerson) => string
   readonly there: (flag: string, person: RandomPerson) => string | Promise<string>
-  /** Report lines about differences that the results do not show. */
+  /** Pattern of report lines about differences that do not appear in the results. */
   readonly known?: RegExp
 }
 
 /**
- * Returns decisions that differ without a report line. Flags without a line are evaluated for all users. Flags whose
- * lines call them exact are evaluated only for users whose attributes have the types in these lines.
+ * Returns decisions that differ although no report line mentions the difference. Flags without a report line are
+ * evaluated for all users. Flags that are exact according to their report lines are evaluated only for users whose
+ * attributes have the types in these lines.
  */
 export async function unreportedDifferences({ installation, flags, people: all, here, there, known }: Comparison) {
   const counts = { silent: 0, exact: 0, reported: 0, decisions: 0, on: 0 }

@@ -35,7 +35,7 @@ export function ask(call: string, { key = CLIENT_KEY, headers = {} }: Extras = {
   return { method, path, key, headers: Object.entries(headers) }
 }
 
-/** Creates a `POST` of JSON. Texts are sent verbatim. */
+/** Creates a `POST` of JSON. Strings are sent verbatim. */
 export function post(path: string, body: unknown, { key = CLIENT_KEY, headers = JSON_TYPE }: Extras = {}): Draft {
   const sent = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
   return { method: 'POST', path, key, headers: Object.entries(headers), body: sent }

@@ -175,7 +175,7 @@ const LISTS: readonly unknown[] = [
 ]
 const BAD_LISTS: readonly unknown[] = [null, 'on', {}, 3, true, [{}], [[]], [['on']], ['on', {}]]
 
-/** POST requests, well-formed or not. */
+/** POST requests, both well-formed and malformed. */
 export const BODY_REQUESTS: readonly Draft[] = ENDPOINTS.flatMap((path) => [
   ask(`POST ${path}`),
   post(path, ''),

@@ -50,7 +50,7 @@ export const KEY_REQUESTS: readonly Draft[] = [
   post('/proxy/client/metrics', {}, { key: null }),
 ]
 
-/** Paths that do not exist, or not with this method. */
+/** Paths that do not exist, or that do not support the method. */
 export const PATH_REQUESTS: readonly Draft[] = [
   ...['/PROXY', '/Proxy/HEALTH', '/proxy/', '/proxy//', '/proxy/all/', '/proxy/health/', '/proxy//all'].map((path) =>
     ask(path),

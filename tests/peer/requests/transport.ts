@@ -33,7 +33,7 @@ export const CACHE_REQUESTS: readonly Draft[] = [
   ask(QUERY, with_({ 'X-HTTP-Method-Override': 'DELETE' })),
 ]
 
-/** Encodings of the reply. Some replies are too small to compress. */
+/** Encodings of the reply. Some of the replies are too small to compress. */
 export const ENCODING_REQUESTS: readonly Draft[] = [
   ...[
     'gzip',
@@ -126,7 +126,7 @@ export const ADDRESS_REQUESTS: readonly Draft[] = [
 
 const DOCS = ['', '/', '.json', '.yaml', '.yml', '/validate', '/components/schemas/nothing.json', '/nowhere']
 
-/** OpenAPI description, and the pages around it. */
+/** OpenAPI document, and the pages around it. */
 export const DOCS_REQUESTS: readonly Draft[] = [
   ...DOCS.map((path) => ask(`/docs/openapi${path}`, { key: null })),
   ask('HEAD /docs/openapi.json', { key: null }),

@@ -6,7 +6,7 @@ const BUCKET = { start: START, stop: STOP, toggles: {} }
 const METRICS = { appName: 'web', instanceId: 'browser', bucket: BUCKET }
 const REGISTER = { appName: 'web', interval: 10, started: START, strategies: ['default'] }
 
-/** Returns metrics with the counts of toggles. */
+/** Returns metrics that contain the given counts of toggles. */
 export const metricsOf = (toggles: object): object => ({ ...METRICS, bucket: { ...BUCKET, toggles } })
 const counts = (value: unknown) => metricsOf({ 'a flag': value })
 const without = (from: object, name: string): object =>

@@ -5,7 +5,7 @@ import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** Replies of an upstream, and how callers and the log see them. */
+/** Replies of an upstream, and their effects on callers and in the log. */
 const feature = (name: string) => ({ name, enabled: true, strategies: [] })
 const body = (...names: string[]) => JSON.stringify({ version: 2, features: names.map(feature) })
 
@@ -41,7 +41,7 @@ const health = async () => {
 }
 
 describe('a document with an older revision than the one in use', () => {
-  /** Answers with the revision that `pick` returns, like one of several servers of an upstream. */
+  /** Answers with the revision that `pick` returns, as one of several servers behind an upstream address would. */
   const answer = (pick: () => number) =>
     upstream.answerWith((request, response) => {
       if (request.method === 'POST') return void response.writeHead(202).end()

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** Context of an evaluation: query or body of the request, completed by the proxy. */
+/** Context of an evaluation: taken from the query or body of the request, and completed by the proxy. */
 const DOCUMENT = { features: [{ name: 'spied', enabled: true, strategies: [{ name: 'Spy', parameters: {} }] }] }
 type Seen = Record<string, unknown> & { readonly properties: Record<string, unknown> }
 

@@ -12,8 +12,8 @@ import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
 /**
- * Requests on the fast lane and through the HTTP server get the same replies: all requests of tests/peer are sent to
- * two proxies, one with the fast lane and one without.
+ * Requests get the same replies on the fast lane and through the HTTP server: all requests of tests/peer are sent to
+ * two proxies, one with the fast lane and one without it.
  */
 interface Lanes {
   readonly upstream: FakeUpstream
@@ -44,7 +44,7 @@ async function stopLanes({ upstream, proxies }: Lanes): Promise<void> {
   await upstream.close()
 }
 
-/** Removes times, and the keep-alive headers that one lane omits after a rejected body. */
+/** Removes times, and the keep-alive headers that one of the two lanes omits after a rejected body. */
 function timeless({ status, headers, body }: Answer): unknown {
   const { date: _date, ...rest }: Record<string, string> = headers
   if (status >= 400 && rest.connection !== 'close') {
@@ -66,7 +66,7 @@ describe.each(CONFIGURATIONS)('$name', ({ env, requests, base = '', keyHeader = 
     // metrics change over time
     for (const draft of requests.filter(({ path }) => !path.includes('prometheus'))) {
       const request = aim(draft, { base, keyHeader })
-      // three times, because repeated requests are answered from memory
+      // sent three times, because repeated requests are answered from memory
       for (let round = 0; round < 3; round++) {
         const [fast, plain] = await Promise.all(exchanges.map((exchange) => exchange.play(request)))
         if (fast === undefined || plain === undefined) throw new Error('An answer is missing')
@@ -158,7 +158,7 @@ describe('bytes on the wire', () => {
   })
 })
 
-/** Returns everything received until the connection ends or falls silent. */
+/** Returns everything received until the connection ends or no more data arrives. */
 function transcript(url: string, parts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

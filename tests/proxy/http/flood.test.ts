@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { startUpstream } from '../../support/upstream.ts'
 
-/** No caller can fill the log, whatever it sends and however often. */
+/** No caller can fill the log, whatever and however often it sends. */
 const lines: string[] = []
 const say = (message: string) => void lines.push(message)
 const logger: Logger = { debug: say, info: say, warn: say, error: say, fatal: say }

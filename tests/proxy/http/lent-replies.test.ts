@@ -9,7 +9,7 @@ import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
  */
 const FLAGS = 10_000
 /**
- * Number of requests that a client sends before it reads the replies, which together exceed the system's socket
+ * Number of requests that a client sends before it reads the replies; together, the replies exceed the system's socket
  * buffers.
  */
 const AT_ONCE = 12
@@ -67,7 +67,7 @@ function bodiesOf(socket: Socket, count: number): Promise<string[]> {
   })
 }
 
-/** Returns the same by POST with a list, which does not use the shared buffer. */
+/** Returns the same flags from a POST with a list, which does not use the shared buffer. */
 async function namesOf(user: string): Promise<string[]> {
   const response = await fetch(`${proxy.url}/proxy`, {
     method: 'POST',

@@ -8,12 +8,12 @@ import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** Both official providers when they are rate limited, and when no flags are available yet. */
+/** Both official providers, when they are rate limited and when no flags are available yet. */
 const DOCUMENT = { version: 2, features: [{ name: 'flag', enabled: true, strategies: [] }] }
 
 let upstream: FakeUpstream
 let proxy: TestProxy
-/** Server in front of the proxy that can answer with Retry-After instead. */
+/** Server in front of the proxy that can answer with Retry-After instead of the proxy. */
 let front: Server
 let url: string
 let wait: string | undefined

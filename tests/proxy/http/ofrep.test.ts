@@ -92,7 +92,7 @@ describe('the server SDK', () => {
   ])('uses the default of the code, and calls it no other type: %s', async (_name, ask) => {
     const details = await ask()
     expect(details.value).toEqual({ d: 1 })
-    // this provider treats a reply without a value as unreadable; later versions pass the reason on
+    // this provider treats a reply without a value as malformed; later versions pass the reason on
     expect(details.errorCode).toBe('GENERAL')
   })
 
@@ -109,7 +109,7 @@ describe('the server SDK', () => {
   })
 
   test.each(ODD)('requests a flag called %j', async (name) => {
-    // the provider does not URL-encode names, so characters that end or encode a URL change the name
+    // the provider does not URL-encode names, so a character that ends a URL path or encodes another changes the name
     const asked = /[?#]/.test(name) ? 'a' : name === '50%25' ? '50%' : name
     const isThere = ODD.includes(asked)
     expect((await client.getBooleanDetails(name, false, seven)).value).toBe(isThere)

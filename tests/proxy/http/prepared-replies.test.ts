@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** Work that is already done when the first request after a new configuration arrives. */
+/** Work that must be done before the first request after a new configuration arrives. */
 const documentOf = (revision: number) => ({
   version: 2,
   features: ['a', 'b', 'c'].map((name) => ({

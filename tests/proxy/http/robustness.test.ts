@@ -8,8 +8,8 @@ import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
 /**
- * The built proxy in a separate process: whatever it receives, it stays up, answers correctly, and keeps its memory
- * bounded.
+ * The built proxy in a separate process: whatever it receives, it stays up, answers correctly, and has bounded memory
+ * use.
  */
 const KEY = 'robust-key'
 const MOST_RSS_KB = 450_000

@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { KEY, startProxy } from '../../support/proxy.ts'
 import { startUpstream } from '../../support/upstream.ts'
 
-/** Trusted sources of the caller's address. */
+/** Sources from which the caller's address is trusted. */
 const REQUIRED = { flagUrl: 'http://127.0.0.1:9', flagApiToken: 't', clientKeys: ['k'] }
 interface Row {
-  /** As in the environment variable. */
+  /** In the format of the environment variable. */
   readonly trust?: string
   readonly wins?: boolean
   readonly socket?: string

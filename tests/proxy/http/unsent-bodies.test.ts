@@ -4,7 +4,7 @@ import { startProxy } from '../../support/proxy.ts'
 import { guardedCalls, unrefused } from '../../support/unsent-bodies.ts'
 import { startUpstream } from '../../support/upstream.ts'
 
-/** Documented as requiring a key, but readable without one. These endpoints read no body. */
+/** Endpoints that are documented as requiring a key, but can be read without one. These endpoints read no body. */
 const OPEN = ['GET /ofrep/v1/stream', 'GET /proxy/health', 'GET /proxy/internal-backstage/prometheus']
 
 test('every operation that needs a key refuses callers while the body is unsent', async () => {

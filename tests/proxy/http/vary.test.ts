@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** Replies that may be cached for two seconds name everything that they depend on, including the key, in Vary. */
+/** Replies that may be cached for two seconds name in Vary everything that they depend on, including the key. */
 let upstream: FakeUpstream
 let proxy: TestProxy | undefined
 beforeAll(async () => {

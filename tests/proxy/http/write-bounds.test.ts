@@ -4,7 +4,7 @@ import { startProxy } from '../../support/proxy.ts'
 import { startUpstream } from '../../support/upstream.ts'
 
 type Bound =
-  /** Buffers a limited number of names and counts (`packages/proxy/src/usage`). */
+  /** The route buffers a limited number of names and counts (`packages/proxy/src/usage`). */
   'usage bounds'
 
 const WRITES: Readonly<Record<string, Bound>> = {

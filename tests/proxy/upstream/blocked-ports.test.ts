@@ -12,7 +12,7 @@ import { until } from '../../support/wait.ts'
 
 /** Ports that `fetch` blocks to protect browsers are valid for servers. */
 const DOCUMENT = { version: 2, features: [] }
-/** Loopback addresses of this process, so that the ports are free. Each server gets a new address. */
+/** Loopback addresses that only this process uses, so that the ports are free. Each server gets a different address. */
 const NETWORK = `127.${100 + (process.pid % 100)}.${(process.pid >> 8) % 200}`
 let hosts = 0
 const seen: string[] = []

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RecordingProxy, startRecordingProxy } from '../../support/recording-proxy.ts'
 import { until } from '../../support/wait.ts'
 
-/** Selection of the HTTP proxy for each upstream connection, checked by the sockets opened. */
+/** Choice of the HTTP proxy for each connection to the upstream, checked by the sockets that are opened. */
 const fixture = (name: string) => readFileSync(fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url)))
 const NAMES = ['H', 'S', 'A'] as const
 type Name = (typeof NAMES)[number]
@@ -49,7 +49,7 @@ beforeEach(() => {
   for (const { seen } of Object.values(proxies)) seen.length = 0
 })
 
-/** Replaces `H`, `S` and `A` in the values of variables by the addresses of the three HTTP proxies. */
+/** Replaces `H`, `S` and `A` in the values of variables with the addresses of the three HTTP proxies. */
 const addressed = (variables: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [

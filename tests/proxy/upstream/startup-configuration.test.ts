@@ -9,7 +9,7 @@ import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** Configuration used until the upstream responds. */
+/** Configuration that is used until the upstream responds. */
 const feature = (name: string) => ({ name, enabled: true, strategies: [] })
 const FAST = { refreshInterval: 20, metricsInterval: 60_000 }
 const folder = temporaryFolder()
@@ -280,7 +280,7 @@ describe('bootstrap', () => {
     const proxy = await start({ storageProvider: { get, set: async () => {} }, expBootstrap: { url } })
     expect(await names(proxy)).toEqual(['from-url'])
     give(backup)
-    // upstream reply that arrives after the backup
+    // reply of the upstream that arrives after the backup was read
     const seen = upstream.seen.length
     await until(() => upstream.seen.length > seen + 1)
     expect(await names(proxy)).toEqual(['from-url'])

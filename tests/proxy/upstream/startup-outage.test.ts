@@ -10,7 +10,7 @@ import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** Starts while the upstream is down: flags served, and log lines. */
+/** Starts while the upstream is down: flags that are served, and log lines. */
 const feature = (name: string) => ({ name, enabled: true, strategies: [] })
 const folder = temporaryFolder()
 afterAll(folder.remove)

@@ -98,7 +98,7 @@ describe('streaming from a server', () => {
 
 describe('streaming from an arbitrary upstream', () => {
   let upstream: FakeUpstream
-  /** Open streams, and the handler of further stream requests. */
+  /** Open streams, and the handler for further requests of streams. */
   let open: ServerResponse[]
   let answer: (response: ServerResponse) => void
   let answersPolls: boolean
@@ -227,7 +227,7 @@ describe('streaming from an arbitrary upstream', () => {
     const proxy = await followed('"q:10"', undefined, { refreshInterval: 10 })
     const status = async () => ((await (await fetch(`${proxy.url}/proxy/health`)).text()) || '').length
     let polls = 0
-    // a poll may be in flight when the stream starts; this waits much longer than the polling interval
+    // a poll may be in flight when the stream starts, so wait much longer than the polling interval
     await until(async () => {
       polls = asked('/features')
       for (let count = 0; count < 60; count += 1) await status()

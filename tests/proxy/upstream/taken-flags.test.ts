@@ -8,7 +8,7 @@ import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** Flags of a document that the proxy uses: flags of its project that it can parse. */
+/** The part of a document that the proxy uses: flags of its project that it can parse. */
 const flag = (name: string, more: object = {}) => ({ name, enabled: true, strategies: [{ name: 'default' }], ...more })
 const of = (project: string | undefined, name: string, more: object = {}) => flag(name, { project, ...more })
 const forUser = (userId: string) => ({
@@ -182,7 +182,7 @@ describe('projectName holds, whatever the upstream sends', () => {
 })
 
 describe('a flag or segment that cannot be read costs itself alone', () => {
-  /** State before: `a` and `b` are on for everyone, `s` for the users of segment 1. */
+  /** Initial state: `a` and `b` are on for everyone, and `s` for the users of segment 1. */
   const BEFORE = { features: [flag('a'), flag('b'), inSegment('s')], segments: [segment(1, 'u')] }
   const changedB = flag('b', forUser('nobody'))
 

@@ -178,7 +178,7 @@ describe('synchronisation', () => {
 
   test.each([401, 403, 404, 429, 500])('%i is not the end', async (status) => {
     await start()
-    // excludes registration, which may still be in flight
+    // ignores registration, which may still be in flight
     upstream.answerWith(({ method }, response) => void response.writeHead(method === 'GET' ? status : 202).end())
     const before = downloads().length
     await until(() => downloads().length > before + 1)
@@ -259,7 +259,7 @@ describe('usage', () => {
         .slice(before)
         .map((toggles) => toggles.a.yes)
         .reduce((sum, count) => sum + count, 0)
-    // reports in flight when the upstream recovered arrive without further action
+    // reports that were in flight when the upstream recovered arrive without further action
     await until(() => delivered() >= 2)
     expect(delivered()).toBe(2)
   })

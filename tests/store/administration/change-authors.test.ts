@@ -9,8 +9,8 @@ import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts'
 import { endWorldNodes, startWorldNode, type WorldNode } from '../world-nodes.ts'
 
 /**
- * The server itself may change a protected environment. Its code must identify itself as the server; no other author
- * gets these rights by default.
+ * The server itself may change a protected environment without a review. The server's code must identify itself as the
+ * server; no other author has these rights by default.
  */
 let place: FreshDatabase
 let node: WorldNode

@@ -11,7 +11,7 @@ import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts'
 import { until } from '../../support/wait.ts'
 import { deaf, endWorldNodes, startWorldNode } from '../world-nodes.ts'
 
-/** Permissions are held in memory: other nodes learn of changes by notification or by polling. */
+/** Permissions are stored in memory, so other nodes learn of changes by notification or by polling. */
 let place: FreshDatabase
 beforeAll(async () => {
   place = await freshDatabase()

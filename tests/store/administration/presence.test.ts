@@ -4,7 +4,7 @@ import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts'
 import { type SessionCall, sessionCall } from '../../ui/support/session-call.ts'
 import { create, type Node, startNode } from '../nodes.ts'
 
-/** Presence across nodes: each user asks a different node of the same database. */
+/** Presence across nodes: each user sends requests to a different node on the same database. */
 const ME = '/api/admin/user/presence'
 const FLAG = { project: 'default', feature: 'checkout' }
 const PASSWORD = 'a-horse-of-two-nodes'

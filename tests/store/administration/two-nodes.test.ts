@@ -22,7 +22,7 @@ import { casesOf } from '../../support/cases.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts'
 import { deaf, endWorldNodes, startWorldNode } from '../world-nodes.ts'
 
-/** Views of the same flags on two nodes. Neither gets notifications, so they learn of changes only by polling. */
+/** Views of the same flags on two nodes. Neither node gets notifications, so both learn of changes only by polling. */
 const RUNS = casesOf('walks on two nodes', { some: 8, full: 30, long: 100 }, process.env.BURGEE_FUZZ_RUNS)
 const MARKS_MS = 500
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 async function startNode() {
-  // the node's own polling, twice a second, would only make the test nondeterministic
+  // disable the node's own polling, twice a second, which would only make the test nondeterministic
   const { world } = await startWorldNode(place.url, (db: Database) => deaf(db))
   let now = Date.now()
   const monotonic = monotonicClock(() => now)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 export interface Between {
   /** URL for clients. */
   readonly url: string
-  /** Requested paths in order, with their `Last-Event-ID`. */
+  /** Requested paths in order, each with its `Last-Event-ID`. */
   readonly asked: { readonly path: string; readonly lastEventId: string | undefined }[]
   /** Returns the number of replies in progress. */
   readonly goingOn: () => number

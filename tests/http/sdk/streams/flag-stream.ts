@@ -147,7 +147,7 @@ export async function followed(stream: FlagStream, base: string, token: string):
   })
 }
 
-/** Returns true if both hold the same flags and segments. */
+/** Returns true if both contain the same flags and segments. */
 export function sameHolding(one: Holding, other: Holding): boolean {
   return textOf(one) === textOf(other)
 }

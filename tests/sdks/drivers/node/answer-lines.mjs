@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline'
 
-/** Answers each line of standard input, a command in JSON, with a line of JSON. Ends the process with the input. */
+/**
+ * Reads commands in JSON from standard input, one per line, and answers each with a line of JSON. Ends the process when
+ * the input ends.
+ */
 export async function answerLines(commands) {
   for await (const line of createInterface({ input: process.stdin })) {
     const command = JSON.parse(line)

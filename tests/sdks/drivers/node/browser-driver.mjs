@@ -6,7 +6,7 @@ const [, , sdk] = process.argv
 const { UnleashClient, InMemoryStorageProvider } = createRequire(import.meta.url)(sdk)
 const clients = new Map()
 
-/** Starts a client. Returns once it has tried to fetch flags. */
+/** Starts a client. Returns once the client has tried to fetch flags. */
 async function start(command) {
   const client = new UnleashClient({
     url: command.url,
@@ -25,7 +25,7 @@ async function start(command) {
   return {}
 }
 
-/** Returns a line per context, with on or off, variant and payload per flag. */
+/** Returns one line per context, with state, variant and payload of each flag. */
 async function decide({ client, flags, contexts }) {
   const own = clients.get(client)
   const decisions = []
@@ -41,7 +41,7 @@ async function decide({ client, flags, contexts }) {
   return { decisions }
 }
 
-/** Asks for one flag a number of times, for the context of the client. Returns the last answer. */
+/** Evaluates one flag a number of times, for the context of the client. Returns the last result. */
 async function ask({ client, flag, times }) {
   const answers = Array.from({ length: times }, () => clients.get(client).isEnabled(flag))
   return { isEnabled: answers.at(-1) }

@@ -32,7 +32,7 @@ async function start(command) {
   return {}
 }
 
-/** Returns a line per context, with on or off, variant and payload per flag. */
+/** Returns one line per context, with state, variant and payload of each flag. */
 async function decide({ client, flags, contexts }) {
   const own = clients.get(client)
   const one = (flag, context) => {
@@ -42,13 +42,13 @@ async function decide({ client, flags, contexts }) {
   return { decisions: contexts.map((context) => flags.map((flag) => one(flag, context))) }
 }
 
-/** Asks for one flag a number of times. Returns the last answer. */
+/** Evaluates one flag a number of times. Returns the last result. */
 async function ask({ client, flag, context, times }) {
   const answers = Array.from({ length: times }, () => clients.get(client).isEnabled(flag, context))
   return { isEnabled: answers.at(-1) }
 }
 
-/** Counts an impact metric. */
+/** Increments an impact metric. */
 async function measure({ client, name }) {
   const { impactMetrics } = clients.get(client)
   impactMetrics.defineCounter(name, 'A counter of a test')
