@@ -78,5 +78,5 @@ export interface BurgeeServer {
    * Brings a project to the state of its files, for a development server. Returns the changes. Throws ValidationError
    * that lists the mistakes in the files, and then changes nothing.
    */
-  loadFiles(order: LoadOrder): Promise<readonly ConfigChange[]>
+  loadFiles(order: Omit<LoadOrder, 'budget'>): Promise<readonly ConfigChange[]>
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { EventLoopBudget } from '@burgee/kit/event-loop-budget'
 import { registerBodySeries } from '@burgee/kit/http/body-budget'
 import { toListenError } from '@burgee/kit/http/listening'
 import { ReconnectingDatabase } from '@burgee/storage/reconnecting-database'
@@ -197,7 +198,7 @@ function toBurgeeServer(world: ServerWorld, parts: ServerParts, { isNew, login: 
       await Promise.all([world.usage.flush(), world.impactReports.flush()])
     },
     seedDemo: () => seedDemo(world),
-    loadFiles: (order) => execute(world, SYSTEM, loadFiles, order),
+    loadFiles: (order) => execute(world, SYSTEM, loadFiles, { ...order, budget: new EventLoopBudget() }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { EventLoopBudget } from '@burgee/kit/event-loop-budget'
+import type { EventLoopBudget } from '@burgee/kit/event-loop-budget'
 import type { ConfigChange, ConfigFile } from '@burgee/protocol/administration/config-plan'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { listArchivedNames } from '@burgee/storage/queries/transfer/config-reads'
@@ -20,6 +20,8 @@ export interface LoadOrder {
   readonly project: string
   readonly files: readonly ConfigFile[]
   readonly tokens: readonly (NewToken & { readonly secret: string })[]
+  /** Budget for parsing the files. */
+  readonly budget: EventLoopBudget
 }
 
 /** Actor of the plans: may do everything, as the developer who started the server. */
@@ -38,7 +40,7 @@ const DEVELOPER: Actor = {
  * files.
  */
 export const loadFiles: Change<LoadOrder, readonly ConfigChange[]> = async (tx, load, context) => {
-  const { project, files, tokens } = load
+  const { project, files, tokens, budget } = load
   const parsed = new Map<string, ParsedFile>()
   const order: PlanOrder = {
     actor: DEVELOPER,
@@ -47,7 +49,7 @@ export const loadFiles: Change<LoadOrder, readonly ConfigChange[]> = async (tx, 
     prune: true,
     environment: undefined,
     parsed,
-    budget: new EventLoopBudget(),
+    budget,
   }
   const named = listSurroundings(await parseFiles(order))
   const environments = [...new Set([...named.environments, ...tokens.map(({ environment }) => environment)])]

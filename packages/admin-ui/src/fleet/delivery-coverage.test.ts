@@ -1,6 +1,6 @@
 import type { Delivery } from '@burgee/protocol/administration/delivery-receipt'
 import { expect, test } from 'vitest'
-import { getCoverage } from './delivery-query.ts'
+import { getCoverage } from './delivery-coverage.ts'
 
 const createDelivery = (known: number, held: number, edges: readonly boolean[]): Delivery =>
   ({
