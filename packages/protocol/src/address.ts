@@ -35,6 +35,8 @@ export function parseIpv4(text: string): Address | undefined {
  * @returns Returns undefined for any other text. Never throws. Source: client-specification 22.
  */
 export function parseIpv6(text: string): Address | undefined {
+  // most addresses are IPv4
+  if (!text.includes(':')) return undefined
   const found = PREFIX_V6.exec(text)
   const prefix = found ? Number(found[1]) : 128
   const address = text.replace(PREFIX_V6, '')
