@@ -8,6 +8,7 @@ import {
   MAX_STORED_REFERENCES,
 } from '@burgee/protocol/administration/code-references'
 import { MAX_LINKS } from '@burgee/protocol/administration/feature-link'
+import { MAX_FLAG_CHARTS, MAX_SHARED_CHARTS } from '@burgee/protocol/administration/impact-chart'
 import { MAX_MILESTONE_STRATEGIES, MAX_MILESTONES } from '@burgee/protocol/administration/release-plan'
 import { MAX_SAFEGUARDS } from '@burgee/protocol/administration/safeguard'
 import { MAX_SIGNAL_ENDPOINTS } from '@burgee/protocol/administration/signal-endpoint'
@@ -97,6 +98,7 @@ const TABLES: Readonly<Record<keyof Schema, Limit>> = {
   gauge_reports: { removed: 'a day after the minute that it describes' },
   groups: constant('groups', 'server/src/admin/access/groups/groups.ts', 'MAX_GROUPS'),
   hidden_presences: { onePer: 'user' },
+  impact_charts: { row: 'saved charts of a flag', max: MAX_FLAG_CHARTS },
   impact_metrics: byRetention,
   impact_points: byRetention,
   impact_series: byRetention,
@@ -191,6 +193,7 @@ const COLUMNS: Readonly<Record<(typeof JSON_COLUMNS)[number], Limit | typeof NOT
 
 /** Lists inside of stored values, and total numbers. */
 const INNER: readonly Limit[] = [
+  { row: 'saved charts that belong to no flag', max: MAX_SHARED_CHARTS },
   { row: 'strategies of a milestone', max: MAX_MILESTONE_STRATEGIES },
   { row: 'values of a constraint', max: RESOURCE_LIMITS.constraintValues },
   { row: 'RE2 instructions of a pattern', max: MAX_PATTERN_SIZE },

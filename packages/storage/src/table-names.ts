@@ -51,6 +51,7 @@ const TABLES = {
   gauge_reports: true,
   groups: true,
   hidden_presences: true,
+  impact_charts: true,
   impact_metrics: true,
   impact_points: true,
   impact_series: true,

@@ -314,6 +314,7 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
     /^DELETE \/api\/admin\/segments\/:segmentId$/,
   ],
   'safeguards decide what an alert does, and the server itself performs it': [/ \/api\/(admin\/)?signal-endpoint/],
+  'charts show values, and decide nothing': [/\/impact-metrics\/config\b/],
   'templates are copied when a plan is added': [/ \/api\/admin\/release-plan-templates\b/],
   'stops automatic starts of milestones': [
     /^DELETE \S+\/progressions\/:sourceMilestoneId$/,

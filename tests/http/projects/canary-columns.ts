@@ -62,6 +62,7 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'gauge_reports.node',
     'gauge_reports.reports',
     'gauge_reports.scope',
+    'impact_charts.id',
     'impact_metrics.id',
     'impact_points.packed',
     'impact_points.series_id',

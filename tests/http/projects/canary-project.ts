@@ -105,6 +105,7 @@ async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integra
     triggerCondition: { operator: '>', threshold: 1 },
     action: { type: 'disableEnvironment' },
   })
+  await server.admin(`POST ${F}/${FLAG}/impact-metrics/config`, { metricName: CANARY, title: CANARY })
   await server.admin(`PUT ${F}/${FLAG}/environments/development/variants`, [{ ...variant, stickiness: 'default' }])
   await server.admin(`POST ${F}/${FLAG}/environments/development/on`)
   await server.admin(`POST ${A}/features/${FLAG}/tags`, { type: 'simple', value: `${CANARY}tag` })

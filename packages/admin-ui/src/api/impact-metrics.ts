@@ -29,7 +29,8 @@ export const IMPACT_METRICS = {
 /** Points to fetch: a metric in an environment, and a time range. */
 export interface ImpactPoints {
   readonly metricName: string
-  readonly environment: string
+  /** Environment; undefined adds up all environments. */
+  readonly environment: string | undefined
   readonly timeRange: ImpactRange
   /** Aggregation; defaults to the first one that the metric's type allows. */
   readonly aggregationMode?: ImpactAggregation | undefined

@@ -45,6 +45,9 @@ export const SENTENCES_DE: Readonly<Record<keyof typeof SENTENCES_EN, string>> =
   'safeguard-changed': 'hat eine Schutzregel[ für {flag}][ in {environment}] festgelegt',
   'safeguard-deleted': 'hat eine Schutzregel[ für {flag}][ in {environment}] gelöscht',
   'safeguard-tripped': 'hat eine Schutzregel[ von {flag}][ in {environment}] ausgelöst',
+  'impact-metric-created': 'hat das Diagramm {name}[ für {flag}] gespeichert',
+  'impact-metric-updated': 'hat das Diagramm {name}[ für {flag}] geändert',
+  'impact-metric-deleted': 'hat das Diagramm {name}[ für {flag}] gelöscht',
   'signal-endpoint-created': 'hat den Signal-Endpunkt {name} erstellt',
   'signal-endpoint-deleted': 'hat den Signal-Endpunkt {name} gelöscht',
   'milestone-progression-created':

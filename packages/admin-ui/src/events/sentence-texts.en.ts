@@ -45,6 +45,9 @@ export const SENTENCES_EN = {
   'safeguard-changed': 'set a safeguard[ for {flag}][ in {environment}]',
   'safeguard-deleted': 'deleted a safeguard[ for {flag}][ in {environment}]',
   'safeguard-tripped': 'tripped a safeguard[ of {flag}][ in {environment}]',
+  'impact-metric-created': 'saved chart {name}[ for {flag}]',
+  'impact-metric-updated': 'changed chart {name}[ for {flag}]',
+  'impact-metric-deleted': 'deleted chart {name}[ for {flag}]',
   'signal-endpoint-created': 'created signal endpoint {name}',
   'signal-endpoint-deleted': 'deleted signal endpoint {name}',
   'milestone-progression-created':

@@ -25,6 +25,8 @@ import { useFormatValue } from './use-format-value.ts'
 const MAX_EVENTS = 100
 /** Maximum number of series in a chart. */
 const MAX_SERIES = 8
+/** Number of labelled values on the vertical axis. */
+const TICKS = 4
 const MARKED_EVENTS: ReadonlySet<string> = new Set([
   'feature-environment-enabled',
   'feature-environment-disabled',
@@ -37,14 +39,18 @@ const MARKED_EVENTS: ReadonlySet<string> = new Set([
 ])
 
 interface Props {
-  readonly metric: ReportedMetric
+  /** Metric; without an environment, the values of all environments are shown. */
+  readonly metric: Pick<ReportedMetric, 'name' | 'metricName'> & { readonly environment: string | undefined }
   readonly range: ImpactRange
-  readonly mode: ImpactAggregation
+  /** Aggregation; defaults to the first one that the metric's type allows. */
+  readonly mode: ImpactAggregation | undefined
   readonly labels: LabelSelectors
+  /** True, the default, if the vertical axis starts at zero; false if it starts at the lowest value. */
+  readonly startsAtZero?: boolean
 }
 
 /** Chart of a metric, with markers at the times when flags in the environment changed. */
-export function MetricChart({ metric, range, mode, labels }: Props) {
+export function MetricChart({ metric, range, mode, labels, startsAtZero = true }: Props) {
   const t = useCatalogue(METRIC_TEXTS)
   const { metricName, environment } = metric
   const answer = useQuery(
@@ -56,35 +62,37 @@ export function MetricChart({ metric, range, mode, labels }: Props) {
         data.series.every(({ points }) => points.every(([, value]) => value === null)) ? (
           <Notice title={t.noPoints}>{t.noPointsText}</Notice>
         ) : (
-          <Chart metric={metric} mode={mode} data={data} />
+          <Chart metric={metric} startsAtZero={startsAtZero} data={data} />
         )
       }
     </Loaded>
   )
 }
 
-interface ChartProps extends Pick<Props, 'metric' | 'mode'> {
+interface ChartProps extends Pick<Props, 'metric'> {
+  readonly startsAtZero: boolean
   readonly data: ImpactData
 }
 
-function Chart({ metric, mode, data }: ChartProps) {
+function Chart({ metric, startsAtZero, data }: ChartProps) {
   const t = useCatalogue(METRIC_TEXTS)
   const write = useDuration()
   const format = useFormatValue()
   const series = data.series.slice(0, MAX_SERIES)
   const values = series.flatMap(({ points }) => points.flatMap(([, value]) => (value === null ? [] : [value])))
   const peak = Math.max(...values)
-  const scale = createRealScale(Math.min(0, ...values), peak)
+  const scale = createRealScale(Math.min(...values), peak, TICKS, startsAtZero)
+  const { aggregationMode: mode } = data
   const [from, to] = [Date.parse(data.start), Date.parse(data.end)]
   const changes = useFlagChanges(metric.environment, from, to)
   return (
     <figure className={styles.figure}>
       <div className={styles.head}>
-        <span>{t.unit(t.aggregations[mode], write(data.step / 60))}</span>
+        {mode !== undefined && <span>{t.unit(t.aggregations[mode], write(data.step / 60))}</span>}
         <span>{t.peak(format(peak))}</span>
       </div>
       <TimeChart
-        label={t.chart(metric.name, metric.environment)}
+        label={metric.environment === undefined ? metric.name : t.chart(metric.name, metric.environment)}
         from={from}
         to={to}
         scale={scale}
@@ -130,10 +138,10 @@ interface MarkedChange {
   readonly text: string
 }
 
-/** Returns the changes to flags in an environment within a time range, oldest first. */
-function useFlagChanges(environment: string, from: number, to: number): readonly MarkedChange[] {
+/** Returns the changes to flags in an environment, or in all environments, within a time range, oldest first. */
+function useFlagChanges(environment: string | undefined, from: number, to: number): readonly MarkedChange[] {
   const { data } = useQuery({
-    queryKey: ['events', 'metric', environment],
+    queryKey: ['events', 'metric', environment ?? null],
     queryFn: () => searchEvents({ env: environment }, { limit: MAX_EVENTS }),
   })
   const events = (data?.events ?? []).filter(

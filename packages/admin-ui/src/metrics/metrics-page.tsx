@@ -1,5 +1,5 @@
 import type { ImpactAggregation, ImpactRange } from '@burgee/protocol/administration/impact-reading'
-import { NativeSelect, Text } from '@mantine/core'
+import { Button, NativeSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { IMPACT_METRICS } from '../api/impact-metrics.ts'
@@ -7,6 +7,7 @@ import { ENVIRONMENTS } from '../api/queries.ts'
 import { InsightsTabs } from '../insights/insights-tabs.tsx'
 import { useProject } from '../shell/project/use-project.ts'
 import { dropEmpty } from '../shell/search-params.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
@@ -14,9 +15,12 @@ import { Page } from '../ui/page/page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { RelativeTime } from '../ui/page/relative-time.tsx'
 import ui from '../ui/ui.module.css'
+import { CHART_TEXTS } from './chart-texts.ts'
 import { MetricChart } from './metric-chart.tsx'
 import { findMetric, getMetricKey, listAggregations, type ReportedMetric } from './metric-names.ts'
 import styles from './metrics.module.css'
+import { SaveChart, SHARED_PERMISSION } from './save-chart.tsx'
+import { SavedCharts } from './saved-charts.tsx'
 import type { MetricSearch, MetricSearchChange } from './search-params.ts'
 import { METRIC_TEXTS } from './texts.ts'
 
@@ -63,6 +67,7 @@ export function MetricsPage() {
                 search={search}
                 put={put}
               />
+              <SavedCharts />
             </>
           )
         }}
@@ -95,7 +100,9 @@ interface Props {
 
 function EnvironmentMetrics({ environment, metrics, search, put }: Props) {
   const t = useCatalogue(METRIC_TEXTS)
+  const words = useCatalogue(CHART_TEXTS)
   const project = useProject()
+  const may = usePermissionCheck()
   const metric = findMetric(metrics, { name: search.metric ?? '', environment }) ?? metrics[0]
   if (metric === undefined) {
     return (
@@ -111,6 +118,10 @@ function EnvironmentMetrics({ environment, metrics, search, put }: Props) {
       </Notice>
     )
   }
+  const range = search.range ?? 'hour'
+  const mode = getMode(metric, search.mode)
+  const labels = toSelectors(search)
+  const mayKeep = may(SHARED_PERMISSION) || may('UPDATE_FEATURE', { project })
   return (
     <section className={`${ui.card} ${ui.padded}`} aria-label={metric.name}>
       <MetricFilters metric={metric} metrics={metrics} search={search} put={put} />
@@ -121,12 +132,26 @@ function EnvironmentMetrics({ environment, metrics, search, put }: Props) {
           {t.types[metric.type]}, {t.lastSeen} <RelativeTime at={metric.lastSeenAt} />
         </span>
       </p>
-      <MetricChart
-        metric={metric}
-        range={search.range ?? 'hour'}
-        mode={getMode(metric, search.mode)}
-        labels={toSelectors(search)}
-      />
+      <MetricChart metric={metric} range={range} mode={mode} labels={labels} />
+      {mayKeep && (
+        <Button variant="default" size="compact-md" mt="sm" onClick={() => put({ edit: 'new' })}>
+          {words.save}
+        </Button>
+      )}
+      {mayKeep && search.edit === 'new' && (
+        <SaveChart
+          project={project}
+          chart={{
+            metricName: metric.metricName,
+            environment,
+            timeRange: range,
+            aggregationMode: mode,
+            labelSelectors: labels,
+            yAxisMin: 'zero',
+          }}
+          close={() => put({ edit: undefined })}
+        />
+      )}
     </section>
   )
 }

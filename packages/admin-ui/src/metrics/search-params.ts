@@ -16,6 +16,8 @@ export interface MetricSearch {
   /** Selected label and value. */
   readonly label?: string
   readonly value?: string
+  /** `new` opens the dialog that saves the chart. */
+  readonly edit?: string
 }
 
 /** URL parameters to change; undefined removes a parameter. */
@@ -26,7 +28,7 @@ export function parseMetricSearch(given: Record<string, unknown>): MetricSearch 
   const range = RANGES.find((one) => one === given.range)
   const mode = AGGREGATIONS.find((one) => one === given.mode)
   return {
-    ...parseTexts(given, ['project', 'env', 'metric', 'split', 'label', 'value']),
+    ...parseTexts(given, ['project', 'env', 'metric', 'split', 'label', 'value', 'edit']),
     ...(range === undefined ? {} : { range }),
     ...(mode === undefined ? {} : { mode }),
   }

@@ -77,7 +77,7 @@ export function isNestedTooDeeply(json: Buffer): boolean {
  */
 function hasManyBrackets(json: Buffer): boolean {
   if (json.length > NESTING_SLICE_BYTES) return true
-  const text = json.latin1Slice()
+  const text = json.toString('latin1')
   let count = 0
   for (const bracket of ['{', '[']) {
     for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {

@@ -42,6 +42,7 @@ import { strategyRoutes } from '../admin/flags/strategy-routes.ts'
 import { tagRoutes } from '../admin/flags/tag-routes.ts'
 import { tagTypeRoutes } from '../admin/flags/tag-type-routes.ts'
 import { fleetRoutes } from '../admin/fleet/fleet-routes.ts'
+import { impactChartRoutes } from '../admin/impact-metrics/impact-chart-routes.ts'
 import { impactMetricRoutes } from '../admin/impact-metrics/impact-metric-routes.ts'
 import { prometheusRoutes } from '../admin/impact-metrics/prometheus-routes.ts'
 import { inboxRoutes } from '../admin/inbox/inbox-routes.ts'
@@ -146,6 +147,7 @@ const administration = (): Routes => [
   ...configRoutes(),
   ...impactRoutes,
   ...impactMetricRoutes,
+  ...impactChartRoutes,
   ...prometheusRoutes,
   ...changeRequestListRoutes,
   ...changeRequestRoutes,

@@ -552,6 +552,16 @@ create table "hidden_presences" (
   constraint "hidden_presences_user_id_fkey" FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table "impact_charts" (
+  "id" text collate "C" not null,
+  "feature_name" text collate "C",
+  "definition" text not null,
+  "created_at" bigint not null,
+  constraint "impact_charts_feature_name_fkey" FOREIGN KEY (feature_name) REFERENCES features(name) ON DELETE CASCADE,
+  constraint "impact_charts_pkey" PRIMARY KEY (id)
+);
+CREATE INDEX impact_charts_by_flag ON impact_charts USING btree (feature_name);
+
 create table "impact_metrics" (
   "id" text collate "C" not null,
   "environment" text collate "C" not null,

@@ -480,6 +480,14 @@ create table "hidden_presences" (
   "user_id" integer not null primary key references "users" ("id") on delete cascade
 );
 
+create table "impact_charts" (
+  "id" text not null primary key,
+  "feature_name" text references "features" ("name") on delete cascade,
+  "definition" text not null,
+  "created_at" bigint not null
+);
+CREATE INDEX "impact_charts_by_flag" on "impact_charts" ("feature_name");
+
 create table "impact_metrics" (
   "id" text primary key,
   "environment" text not null,

@@ -4,6 +4,7 @@ import { NativeSelect, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fetchUsage } from '../../api/flags.ts'
 import { LifecyclePath } from '../../lifecycle/lifecycle-path.tsx'
+import { SavedCharts } from '../../metrics/saved-charts.tsx'
 import { WeightBar } from '../../strategy/weight-bar.tsx'
 import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
 import { Notice, ProblemNotice } from '../../ui/page/problem.tsx'
@@ -67,6 +68,7 @@ export function Usage({ flag, hours = DEFAULT_HOURS, app, put }: Props) {
         <h2 className={styles.usageTitle}>{words.lifecycle}</h2>
         <LifecyclePath project={flag.project} feature={feature} />
       </section>
+      <SavedCharts flag={{ project: flag.project, feature }} />
       {environments.map((environment) => (
         <EnvironmentUsage
           key={environment}

@@ -36,6 +36,7 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   'feature-types': ['feature-type-'],
   'signal-endpoints': ['signal-endpoint-'],
   'impact-metrics': [],
+  'impact-charts': ['impact-metric-'],
   'impact-metric-data': [],
   'release-plan': ['release-plan-', 'milestone-progression-', 'safeguard-', 'feature-environment-', 'segment-'],
   'release-templates': ['release-plan-template-', 'segment-'],

@@ -32,12 +32,14 @@ export function createValueScale(most: number, steps = 4): ValueScale {
 }
 
 /**
- * Returns an axis for any numbers from `least` to `most`, with about `steps` steps. The axis includes 0, and covers a
- * range even if all values are 0.
+ * Returns an axis for any numbers from `least` to `most`, with about `steps` steps. The axis covers a range even if
+ * all values are 0.
+ *
+ * @param startsAtZero true if the axis includes 0 even if all values are above it
  */
-export function createRealScale(least: number, most: number, steps = 4): ValueScale {
-  const low = Math.min(0, least)
-  const high = low === 0 && most <= 0 ? 1 : Math.max(0, most)
+export function createRealScale(least: number, most: number, steps = 4, startsAtZero = true): ValueScale {
+  const low = startsAtZero || least === most ? Math.min(0, least) : least
+  const high = low === 0 && most <= 0 ? 1 : low > 0 ? most : Math.max(0, most)
   const rough = (high - low) / steps
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = (ROUND_NUMBERS.find((one) => one * power >= rough * ROUNDING) ?? 10) * power

@@ -1,7 +1,9 @@
 import type { EventType } from '@burgee/protocol/event'
 
 const TEMPLATE = '/api/admin/release-plan-templates/:templateId'
-const ENVIRONMENT = '/api/admin/projects/:projectId/features/:featureName/environments/:environment'
+const FLAG = '/api/admin/projects/:projectId/features/:featureName'
+const ENVIRONMENT = `${FLAG}/environments/:environment`
+const CHARTED = ['impact-metric-created', 'impact-metric-updated'] as const
 const EDITED = ['release-plan-template-updated'] as const
 const ADDED = ['release-plan-added', 'feature-strategy-add'] as const
 const REMOVED = ['release-plan-removed', 'feature-strategy-remove', 'feature-environment-disabled'] as const
@@ -21,6 +23,10 @@ export const REQUESTED_RELEASE_EVENTS = [
 
 /** Event types written by operations on release templates and plans, keyed by method and path. */
 export const RELEASE_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
+  'POST /api/admin/impact-metrics/config': CHARTED,
+  'DELETE /api/admin/impact-metrics/config/:id': ['impact-metric-deleted'],
+  [`POST ${FLAG}/impact-metrics/config`]: CHARTED,
+  [`DELETE ${FLAG}/impact-metrics/config/:id`]: ['impact-metric-deleted'],
   'PUT /api/admin/impact-metrics/prometheus': ['setting-created', 'setting-updated'],
   'POST /api/admin/release-plan-templates': ['release-plan-template-created'],
   'POST /api/admin/release-plan-templates/archive/:templateId': ['release-plan-template-archived'],

@@ -1,3 +1,4 @@
+import type { ImpactChartDefinition } from '@burgee/protocol/administration/impact-chart'
 import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-metrics'
 import type { Generated } from 'kysely'
 import type { Json, Millis } from '../../columns.ts'
@@ -41,6 +42,14 @@ export interface ImpactTables {
     start: Millis
     /** Packed columns; empty until a node adds values. */
     packed: string
+  }
+  /** Saved charts. */
+  impact_charts: {
+    id: string
+    /** Flag on whose page the chart is shown; null for charts of the whole installation. */
+    feature_name: string | null
+    definition: Json<ImpactChartDefinition>
+    created_at: Millis
   }
   /**
    * Times of the last gauge reports before the end of a minute, by node. A connection is counted by the node that
