@@ -56,7 +56,7 @@ function SavedChart({ chart, flag }: { readonly chart: ImpactChart; readonly fla
     <article className={`${ui.card} ${ui.padded}`} aria-label={title}>
       <p className={styles.about}>
         <strong>{title}</strong>
-        <span>{about.filter(Boolean).join(', ')}</span>
+        <span>{about.filter(Boolean).join(' · ')}</span>
         {mayChange && <RowButton label={t.remove(title)} text={common.delete} isDanger act={remove} />}
       </p>
       <MetricChart
