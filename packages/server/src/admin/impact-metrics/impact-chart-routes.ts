@@ -26,7 +26,7 @@ const saved = {
 } as const
 const deleted = { 204: { description: 'Deleted' } } as const
 const problems = [...WRITE, 'InvalidOperationError'] as const
-/** Permission for charts that belong to no flag. Release templates need the same permission, and are shared in the same way. */
+/** Permission for charts that belong to no flag. Release templates, which are shared too, need the same permission. */
 const SHARED_PERMISSION = 'RELEASE_PLAN_TEMPLATE_UPDATE'
 
 /** Routes for saved charts of impact metrics. Source: wire protocol "Guarded releases" */
