@@ -14,8 +14,8 @@ import { flagRoutes } from '@burgee/serving/sdk/flag-routes'
 import { createFixedProfile } from '@burgee/serving/upstream/announced-profile'
 
 /**
- * Compares polls that are answered with 304, with and without `ConnectionBook`, alternating in one run: CPU time of
- * this process per poll, and latencies measured by another process. Run it with `node --conditions source
+ * Measures unchanged polls (304) with and without `ConnectionBook`, in alternation within one run: the CPU time of this
+ * process per poll, and the latencies as measured by another process. Run it with `node --conditions source
  * bench/polls.ts`.
  */
 

@@ -109,8 +109,8 @@ async function checkServices() {
 }
 
 /**
- * Runs Schemathesis against one service, once for each of its `keys`. A key has a token, a regular expression for the
- * paths to test, and its test time as a multiple of the common duration.
+ * Runs Schemathesis against one service, once for each of its `keys`. Each key consists of a token, a regular
+ * expression for the paths to test with this token, and the test time as a multiple of the common duration.
  */
 function check(name, url, keys, folder) {
   const results = keys.map(({ scheme, token, paths, share = 1 }) => {

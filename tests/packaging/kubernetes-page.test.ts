@@ -7,7 +7,7 @@ import { findHelm } from '../setup/helm.ts'
 import { temporaryFolder } from '../support/burgee.ts'
 import { CHART, checkSchema, KUBERNETES, type Manifest, render, typeErrors } from './kubernetes.ts'
 
-/** The commands on the page "Kubernetes", with all values on the page together, as a reader would type them. */
+/** Text of the page "Kubernetes", whose commands are run as a reader would type them, with all values of the page. */
 const PAGE = readFileSync(join(CHART, '..', '..', '..', 'docs', 'kubernetes.md'), 'utf8')
 const helm = findHelm() ?? ''
 const folder = temporaryFolder()

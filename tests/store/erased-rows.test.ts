@@ -25,7 +25,7 @@ function countInFiles(hashes: readonly string[]): number {
   return hashes.filter((hash) => text.includes(hash)).length
 }
 
-/** Creates tokens. Returns their hashes, and the hashes of the sessions. */
+/** Creates API tokens. Returns the hashes of these tokens and of all sessions. */
 async function createTokens(): Promise<readonly string[]> {
   for (let index = 0; index < TOKENS; index += 1) {
     const tokenName = `deleted-${index}`

@@ -7,7 +7,7 @@ import { type LoneServer, startLone } from '../support/postgres-pair.ts'
 import { openRelay, type Relay } from '../support/relay.ts'
 import { until } from '../support/wait.ts'
 
-/** Changes while a server, or the network in front of it, is frozen. */
+/** Changes made while a server, or the network in front of it, is frozen. */
 const DATABASE = 'flags'
 const MAX_UNWRITABLE_MS = 10_000
 let server: LoneServer
@@ -123,7 +123,7 @@ test('a change that fails for the database has readiness say so until one succee
   await expect(write(y, 'too much')).rejects.toThrow()
   expect(refusalOf(y)).toBe('The database refuses changes: it has no room left')
   await server.sql('drop trigger full_disk on settings', DATABASE)
-  // no changes are made, so the node must recover by itself
+  // no further changes are made, so the node must recover by itself
   await until(() => y?.server?.().refusal === undefined, 10_000)
   await write(y, 'enough')
 }, 60_000)

@@ -85,7 +85,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     const names = Array.from({ length: 10 }, (_, index) => `waiting-${index}`)
     const made = await atOnce(() => names.map((name) => create(name)))
     await Promise.all(made)
-    // includes the commit of the preceding change
+    // includes the commit of the previous change
     expect([count(BEGIN), count(/^commit/)]).toEqual([1, 2])
     expect(count(/savepoint/)).toBe(0)
     expect(heard).toEqual(names)

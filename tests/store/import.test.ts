@@ -40,7 +40,7 @@ const TARGETS: readonly (readonly [name: string, make: () => Promise<Target>])[]
 const TABLES = ['features', 'feature_strategies', 'segments', 'users', 'api_tokens', 'events', 'integrations']
 /** Exit code of an import whose report lists differences, here of a token, a segment and a strategy. */
 const WITH_DIFFERENCES = 3
-/** Young and old generation. A start alone takes about 30 MB. */
+/** Limit of the heap, for its young and old generation together. A start alone takes about 30 MB. */
 const HEAP_MB = 96
 /** Timeout for four processes and a database on a busy machine. */
 const LIMIT_MS = 120_000
@@ -60,7 +60,7 @@ function importing(source: UnleashDatabase, target: Target, more: Record<string,
 /** Makes event data take a minute to read, so that a test can interrupt the import. Counts stay fast. */
 async function slowedDown(source: UnleashDatabase): Promise<void> {
   await source.run('alter table events rename to events_at_once')
-  // stable, so that queries without this column do not wait
+  // stable, so that queries that do not read this column are not delayed
   await source.run(
     'create function in_a_minute(data json) returns json stable language plpgsql as $$ begin perform pg_sleep(60); return data; end $$',
   )
@@ -83,7 +83,7 @@ test.each(TARGETS)(
     const [source, target] = [await unleashDatabase(), await make()]
     await slowedDown(source)
     const first = importing(source, target)
-    // flags, users and tokens are written by then
+    // at this point, flags, users and tokens have been written
     await until(() => isInTheMiddle(source), LIMIT_MS / 2)
     first.kill('SIGKILL')
     await first.ended

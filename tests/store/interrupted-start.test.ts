@@ -22,7 +22,7 @@ afterEach(async () => {
   await place.remove()
 })
 
-/** Starts a server and returns the number of queries that it made. */
+/** Starts a server and returns the number of queries that the start has made. */
 async function start(cutAfter: number): Promise<number> {
   const url = new URL(place.url)
   url.hostname = '127.0.0.1'

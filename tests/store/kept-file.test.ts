@@ -213,7 +213,7 @@ describe('two processes with one folder', () => {
     await other.write(stateAt(9), NOW)
     const overtaken: SnapshotState = {
       ...slow,
-      // evaluated when the first piece is about to be written
+      // evaluated just before the first part is written
       get documents() {
         copyFileSync(other.path, file.path)
         return slow.documents

@@ -31,7 +31,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
   let follow: (snapshot?: OpenedSnapshot) => Documents
   let log: ReturnType<typeof keptLog>
   let isAway: boolean
-  /** Reads wait for this promise. */
+  /** Reads of the documents wait for this promise. */
   let gate: Promise<void>
   let queries: number
   /** Number of views that the documents have opened. */
@@ -43,7 +43,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     queries = 0
     views = 0
     db = await place.open({
-      // not counted: the end of a read is not awaited
+      // not counted, because the documents do not wait for the end of a read
       onQuery: (text) => {
         if (text.toLowerCase() !== 'rollback') queries += 1
       },
@@ -329,7 +329,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await seedInstance(db, { features: 600, environments: 1, strategies: 1, seed: 1 })
     const before = queries
     const { flags } = await documents.get('development')
-    // five queries per part, and five others
+    // five queries for each part, plus five queries
     expect(queries - before).toBeGreaterThanOrEqual(5 * 3)
     const rows = await db.reader.selectFrom('features').select('name').orderBy('name').execute()
     expect(flags.map(({ feature }) => feature.name)).toEqual(rows.map(({ name }) => name))

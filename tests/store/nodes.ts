@@ -10,15 +10,15 @@ export interface Node {
   readonly url: string
   /** Calls the admin API. */
   admin(method: string, path: string, body?: unknown): Promise<Response>
-  /** Downloads the SDK document of a token. With an ETag, returns 304 if it is current. */
+  /** Downloads the SDK document of a token. With an ETag, returns 304 if the ETag is current. */
   download(token?: string, etag?: string): Promise<Response>
   /** Returns the id of the last event that the node has seen. */
   revision(): Promise<number>
-  /** Kills it with SIGKILL and waits until it is gone. */
+  /** Kills the node with SIGKILL and waits until the process is gone. */
   kill(): Promise<void>
 }
 
-/** Starts a node and waits until it listens. Rejects if it exits before. */
+/** Starts a node and waits until it listens. Rejects if the node exits before that. */
 export async function startNode(databaseUrl: string): Promise<Node> {
   const process = runBurgee(['server'], {
     DATABASE_URL: databaseUrl,
@@ -56,14 +56,16 @@ export async function startNode(databaseUrl: string): Promise<Node> {
 const FEATURES = 'projects/default/features'
 
 /**
- * Creates a flag. Returns true if acknowledged, false if the node died during the request. Throws on any other reply.
+ * Creates a flag. Returns true if the server acknowledged the change, false if the node died during the request. Throws
+ * on any other reply.
  */
 export function create(node: Node, name: string): Promise<boolean> {
   return acknowledged(node.admin('POST', FEATURES, { name }), 201)
 }
 
 /**
- * Enables or disables a flag in development. Returns true if acknowledged, false if the node died during the request.
+ * Enables or disables a flag in development. Returns true if the server acknowledged the change, false if the node died
+ * during the request.
  */
 export function turn(node: Node, name: string, state: 'on' | 'off'): Promise<boolean> {
   return acknowledged(node.admin('POST', `${FEATURES}/${name}/environments/development/${state}`), 200)

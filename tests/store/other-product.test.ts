@@ -123,7 +123,7 @@ describe('taken', () => {
     await given(...holds)
     await (await open()).close()
     expect(await look.rows("select count(*) as n from projects where id = 'default'")).toEqual([{ n: 1 }])
-    // once more, now as its own database
+    // opened once more, now that the database is a Burgee database
     await (await open()).close()
   })
 

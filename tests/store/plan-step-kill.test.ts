@@ -28,7 +28,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-/** Starts a node that PostgreSQL knows by name. */
+/** Starts a node whose PostgreSQL connections have an application name. */
 function start(name: string): Promise<Node> {
   const url = new URL(place.url)
   url.searchParams.set('application_name', name)
@@ -47,7 +47,7 @@ function getNode(name: string): Node {
   return node
 }
 
-/** Creates a flag that is on, with a plan of three milestones at the first one. */
+/** Creates a flag that is on, and whose plan of three milestones has reached the first one. */
 async function addPlan(node: Node, flag: string): Promise<string> {
   const milestone = (rollout: string) => ({
     name: rollout,
@@ -65,16 +65,16 @@ async function addPlan(node: Node, flag: string): Promise<string> {
   return environment
 }
 
-/** Locks the strategy that the next step removes, after it has added the strategy of the next milestone. */
+/** Locks the strategy that the next step will remove after it has added the strategy of the next milestone. */
 async function lockStrategy(flag: string): Promise<void> {
   await own.query('begin')
   await own.query('select id from feature_strategies where feature_name = $1 for update', [flag])
 }
 
-/** Makes the next milestone due, and has both nodes look for due plans: they do so after any flag was turned on. */
+/** Makes the next milestone due, and turns on another flag, whereupon both nodes look for due plans. */
 async function makeDue(node: Node, flag: string, other: string): Promise<void> {
   await query('update release_plans set due_at = 1 where feature_name = $1', [flag])
-  // this change waits for the step, if the step has begun
+  // this change waits for the step if the step has begun
   void node.admin('POST', `${FEATURES}/${other}/environments/development/on`).catch(() => undefined)
 }
 

@@ -29,7 +29,7 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
     pooler = undefined
   })
 
-  /** Starts a pooler in front of the database. Returns the URL through it. */
+  /** Starts a pooler in front of the database. Returns the URL of the database through the pooler. */
   async function startPooler(mode: string, poolSize = 20): Promise<string> {
     const target = new URL(place.url)
     const port = await findFreePort('127.0.0.1')

@@ -85,7 +85,7 @@ test('DATABASE_APPLICATION_NAME is how PostgreSQL lists the connections, and DAT
   const look = await postgresLook(own.url)
   const count = async () =>
     Number((await look.row("select count(*) as n from pg_stat_activity where application_name = 'flags of mine'"))?.n)
-  // connections in use are not closed, however slow the machine is
+  // connections in use are not closed, even if the machine is slow
   const { promise: counted, resolve: release } = Promise.withResolvers<void>()
   const reads = Array.from({ length: 5 }, () =>
     db.view(async (reader) => {
@@ -96,7 +96,7 @@ test('DATABASE_APPLICATION_NAME is how PostgreSQL lists the connections, and DAT
   await until(async () => (await count()) > 3)
   release()
   await Promise.all(reads)
-  // the connection for changes, and DATABASE_POOL_MIN others
+  // the connection for changes, and DATABASE_POOL_MIN further connections
   await until(async () => (await count()) === 3)
   await new Promise((resolve) => setTimeout(resolve, 200))
   await until(async () => (await count()) === 3)
@@ -171,7 +171,7 @@ describe('TLS', () => {
   })
 
   let shown: string | undefined
-  /** Opens a TLS front for PostgreSQL with its protocol: one byte to accept, then the handshake. */
+  /** Opens a TLS proxy in front of PostgreSQL that speaks its protocol: one byte to accept TLS, then the handshake. */
   async function openTlsDoor(target: URL, own: { cert: string; key: string }) {
     const server = createServer((near) => {
       near.once('data', () => {

@@ -204,7 +204,7 @@ describe('two servers in separate processes', () => {
       const { features: found } = (await (await node.download()).json()) as { features: { enabled: boolean }[] }
       expect(found.map(({ enabled }) => enabled)).toEqual([false])
     }
-    // a node whose connection was cut before reports it when the database returns
+    // a node whose connection had been cut reports the restore once the database is reachable again
     const noticed = /The database was restored or replaced|It was restored, or is not the database of the snapshot/
     await until(() => nodes.every(({ process }) => noticed.test(process.output())))
   })

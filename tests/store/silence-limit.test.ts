@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 afterAll(() => place.remove())
 
-/** Keeps the event loop busy, as a large import does between two statements. */
+/** Keeps the event loop busy, as a large import does between two statements of a transaction. */
 function compute(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

@@ -31,10 +31,10 @@ const LONG = counted(2_000_000)
 /** Timeout of a statement whose thread will be abandoned one second later. */
 const SHORT_MS = 50
 const GIVEN_UP_MS = SHORT_MS + 1000
-/** Statement that takes longer than the limits in a single step, however fast the machine is. */
+/** Statement that takes longer than the time limits within a single step, on any machine. */
 const TOO_LONG = counted(rowsThatTake(3 * GIVEN_UP_MS))
 
-/** Estimates how many rows SQLite counts in this time on this machine, by the fastest of three runs. */
+/** Estimates how many rows SQLite counts within this time on this machine, from the fastest of three runs. */
 function rowsThatTake(ms: number): number {
   const rows = 300_000
   const db = new DatabaseSync(':memory:')
@@ -71,7 +71,7 @@ async function openAll(db: Database): Promise<void> {
       return promise
     })
   await Promise.all([db.view(hold), db.view(hold), db.scan(hold)])
-  // the end of a view is not awaited, so let them release their threads
+  // nothing waits for the end of a view, so this pause lets the views release their threads
   await turn()
 }
 

@@ -10,7 +10,7 @@ import { openRelay, type Relay } from '../support/relay.ts'
 import { until } from '../support/wait.ts'
 import { endWorldNodes, openNodeDatabase, startWorldNode, type WorldNode } from './world-nodes.ts'
 
-/** A node accepts tokens that only another node has seen, while the database is down. */
+/** A node accepts tokens that only another node has seen before, while the database is down. */
 let place: FreshDatabase
 let relay: Relay
 let here: WorldNode

@@ -12,7 +12,7 @@ import { DRIVERS } from './drivers.ts'
 const FLAGS = 1800
 const MOST_OF_A_TRANSACTION = 500
 
-/** Usage is written in small transactions, so that other writes do not wait. */
+/** Usage is written in small transactions, so that other writes do not have to wait long. */
 describe.each(DRIVERS)('on $name', (driver) => {
   let db: Database
   let remove: () => Promise<void>
@@ -30,7 +30,8 @@ describe.each(DRIVERS)('on $name', (driver) => {
   })
 
   /**
-   * Creates one second of counts for every flag. The transactions of the database are counted and can be made to fail.
+   * Creates the counts of one second for every flag. The transactions of the database are counted and can be made to
+   * fail.
    */
   function usageOf(fails: (transaction: number) => boolean = () => false) {
     let transactions = 0

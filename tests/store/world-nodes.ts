@@ -29,7 +29,7 @@ const running: WorldNode[] = []
 export const openNodeDatabase = (url: string, onQuery?: (text: string) => void) =>
   openPostgres({ connection: { connectionString: url }, poolSize: 5 }, { clock: Date.now, onQuery })
 
-/** Starts a node on a PostgreSQL database, which `change` may wrap. */
+/** Starts a node on a PostgreSQL database; `change` may wrap the database. */
 export async function startWorldNode(url: string, change = (db: Database): Database => db): Promise<WorldNode> {
   const asked: string[] = []
   const db = change(await openNodeDatabase(url, (text) => void asked.push(text)))
@@ -67,7 +67,7 @@ export async function startWorldNode(url: string, change = (db: Database): Datab
   return node
 }
 
-/** Closes all nodes started. */
+/** Closes all nodes that were started. */
 export async function endWorldNodes(): Promise<void> {
   await Promise.all(running.splice(0).map((node) => node.close()))
 }

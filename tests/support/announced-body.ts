@@ -14,7 +14,10 @@ export interface Upload {
 export class AnnouncedBodies {
   readonly #sockets: Socket[] = []
 
-  /** Announces a body and resolves with the reply. Status 100 means that the server accepts the upload. */
+  /**
+   * Announces a body and resolves with the reply to the request head. Status 100 means that the server accepts the
+   * upload.
+   */
   announce(port: number, { path, from, credentials, bytes }: Upload): Promise<string> {
     const lines = [
       `POST ${path} HTTP/1.1`,

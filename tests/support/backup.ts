@@ -6,7 +6,7 @@ import { temporaryFolder } from './burgee.ts'
 import type { EmptyPlace } from './place.ts'
 import { copyOfDatabase, postgresLook } from './postgres.ts'
 
-/** Backup of a database that can be restored the way operators do it. */
+/** Backup and restore of a database, with the methods that operators use. */
 export interface Backup {
   restore(): Promise<void>
   remove(): Promise<void>
@@ -15,7 +15,7 @@ export interface Backup {
 /** Backup and restore method. */
 export interface BackupWay {
   readonly name: string
-  /** True if the server keeps running during the backup. Otherwise it must be stopped. */
+  /** True if the server keeps running during the backup. If false, the server must be stopped for the backup. */
   readonly isRunning: boolean
   take(place: EmptyPlace): Promise<Backup>
 }

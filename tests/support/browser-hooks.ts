@@ -19,9 +19,9 @@ const THRIFT = [
 ]
 
 /**
- * Starts a browser and its target (`start`) in parallel before all tests of a file and passes both to `use`. `more`
- * adds browser arguments. After the tests, closes the browser and then the target. If one of the two failed to start,
- * closes the other.
+ * Before all tests of a file, starts a browser and its target (`start`) in parallel and passes both to `use`. `more`
+ * contains additional browser arguments. After the tests, closes the browser and then the target. If one of the two
+ * failed to start, closes the other.
  */
 export function withBrowser<T extends Closable>(
   start: () => Promise<T>,

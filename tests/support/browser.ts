@@ -79,7 +79,7 @@ export async function launchFirst(sources: readonly BrowserSource[], more: reado
   )
 }
 
-/** Returns the cause and output of a browser that does not start, without the long command and repeated lines. */
+/** Returns the cause and output of a failed browser start, without the long command line and without repeated lines. */
 function summarize(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const lines = stripVTControlCharacters(error.message).split('\n')

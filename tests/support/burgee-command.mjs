@@ -1,4 +1,4 @@
-/** Runs the built command with another password cost: `burgee-command.mjs <cost as JSON> <command> ...`. */
+/** Runs the built command with another cost of password hashing: `burgee-command.mjs <cost as JSON> <command> ...`. */
 import { runCommand } from '../../bin/bundle/command.js'
 
 const [cost, ...argv] = process.argv.slice(2)

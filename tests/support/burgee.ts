@@ -10,7 +10,7 @@ const HERE = dirname(fileURLToPath(import.meta.url))
 export const COMMAND = join(dirname(dirname(HERE)), 'bin', 'burgee.mjs')
 const CHEAP_COMMAND = join(HERE, 'burgee-command.mjs')
 const SERVERS = ['server', 'start']
-/** Node compile cache shared by all processes of a run. The cache saves a fifth of the work of each start. */
+/** Node compile cache shared by all processes of a run. The cache saves a fifth of the work of each process start. */
 export const COMPILED = join(tmpdir(), 'burgee-compiled')
 const START_LIMIT_MS = 30_000
 
@@ -20,7 +20,7 @@ export interface BurgeeProcess {
   /** Returns everything written to standard output so far. */
   readonly output: () => string
   readonly errors: () => string
-  /** Waits for the first match of a pattern in the output. Rejects if the process exits first. */
+  /** Waits for the first match of a pattern in the output. Rejects if the process exits before a match. */
   readonly find: (pattern: RegExp) => Promise<string>
   readonly kill: (signal: NodeJS.Signals) => void
   /** Resolves with the exit code, or null if a signal ended the process. */
@@ -40,7 +40,7 @@ export function runBurgee(
 ): BurgeeProcess {
   const [program = '', ...given] = limited([process.execPath, ...programOf(args, command), ...args], descriptors)
   const child = spawn(program, given, {
-    // another test may have left a backup behind, and there is no load balancer to wait for on shutdown
+    // another test may have left a backup file, and there is no load balancer that a shutdown has to wait for
     env: {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: COMPILED,

@@ -5,14 +5,14 @@ export interface Cases {
   /** Number with BURGEE_FUZZ=full, as set by `.ci/run`. */
   readonly full: number
   /**
-   * Number with BURGEE_FUZZ=full and CHAOS=full, as set by `npm run chaos`. For tests whose additional minutes rarely
-   * find more.
+   * Number with BURGEE_FUZZ=full and CHAOS=full, as set by `npm run chaos`. For tests that would rarely find more bugs
+   * if they ran for minutes longer.
    */
   readonly long?: number
 }
 
 /**
- * Returns and prints the number of runs. `runs` (from BURGEE_FUZZ_RUNS) overrides it. Throws if BURGEE_FUZZ is neither
+ * Prints and returns the number of runs. `runs` (from BURGEE_FUZZ_RUNS) overrides it. Throws if BURGEE_FUZZ is neither
  * empty nor `full`.
  */
 export function casesOf(what: string, { some, full, long = full }: Cases, runs?: string): number {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Complete reply of the server behind a relay. */
+/** Complete reply of the server behind the relay. */
 export interface RelayedReply {
   readonly status: number
   readonly headers: IncomingMessage['headers']
@@ -23,9 +23,9 @@ export interface HttpRelay {
   readonly url: string
   /** Requested paths, in order. */
   readonly asked: string[]
-  /** From now on, tampers with replies whose path matches. Undefined stops this and cuts open streams. */
+  /** From now on, tampers with replies whose path matches. With undefined, stops tampering and cuts open streams. */
   spoil(paths: RegExp, spoil: Spoil | undefined): void
-  /** Routes further requests to another server. */
+  /** Routes further requests to another server, whose base URL is given. */
   lead(base: string): void
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function openHttpRelay(first: string): Promise<HttpRelay> {
     const spoil = rule?.paths.test(url) === true ? rule.spoil : undefined
     const origin = base
     const forwarded = request(`${base}${url}`, { method, headers: others, agent: false }, (from) => {
-      // a stream requested before a switch must not outlive it
+      // a stream that was requested before a switch must not remain open after it
       if (origin !== base) return void response.destroy()
       if (spoil !== undefined) return void spoiled(from, response, spoil)
       response.writeHead(from.statusCode ?? 502, from.headers)
@@ -82,8 +82,8 @@ export async function openHttpRelay(first: string): Promise<HttpRelay> {
 }
 
 /**
- * Applies `spoil` to a reply. A stream never ends by itself, so its reply has an empty body and is ready once its head
- * arrives.
+ * Applies `spoil` to a reply. The end of a stream never comes, so its reply has an empty body and is complete once its
+ * head has arrived.
  */
 async function spoiled(from: IncomingMessage, response: ServerResponse, spoil: Spoil): Promise<void> {
   const isStream = from.headers['content-type'] === 'text/event-stream'

@@ -1,14 +1,14 @@
 /**
- * Calls tools with an official client of the Model Context Protocol, in a separate process: its dependencies export
- * sources under the condition with which the tests resolve packages. Arguments: the client, the URL and the token.
- * Reads calls from standard input, one JSON per line, and prints one result per line.
+ * Calls tools with an official client of the Model Context Protocol. Runs in a separate process, because the client's
+ * dependencies export their sources under the condition with which the tests resolve packages. Arguments: the client,
+ * the URL and the token. Reads calls from standard input, one JSON per line, and prints one result per line.
  */
 import { createInterface } from 'node:readline'
 
 const [kind, url, token] = process.argv.slice(2)
 const requestInit = { headers: { authorization: `Bearer ${token}` } }
 
-/** Connects a client. `modern` uses no handshake. */
+/** Connects a client. With `modern`, the client performs no handshake. */
 async function connect() {
   if (kind === 'sdk') {
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { until } from './wait.ts'
 
-/** Prometheus, Alertmanager or another program of the project, ready to answer. */
+/** Prometheus, Alertmanager or another program of the Prometheus project that has become ready. */
 export interface ReadyProcess {
   readonly port: number
   stop(): Promise<void>

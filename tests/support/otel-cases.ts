@@ -1,4 +1,6 @@
-/** Options of the export to an OpenTelemetry collector: how to set each, the resulting value, and the default. */
+/**
+ * Options of the export to an OpenTelemetry collector: how each option is set, its resulting value, and its default.
+ */
 export const OTEL_CASES = [
   {
     option: 'otelExporterOtlpEndpoint',

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 
-/** Request that a receiver has got. */
+/** Request that a receiver has received. */
 export interface OtlpRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, unknown>>

@@ -10,7 +10,7 @@ import { makeTables, newEpoch, sqliteLook, type TestDatabase } from './test-data
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Database driver that this project's servers use. */
+    /** Database driver that the servers of this test project use. */
     driver: 'sqlite' | 'postgres'
   }
 }
@@ -18,7 +18,7 @@ declare module 'vitest' {
 /** Secrets without a key, for tests that store nothing encrypted. */
 export const NO_SECRETS = createSecrets({ key: undefined, dataDir: undefined, random: randomBytes })
 
-/** Empty database for servers. */
+/** Empty database on which a test can start servers. */
 export interface EmptyPlace {
   /** Server options that select this database. */
   readonly options: { readonly dataDir?: string; readonly databaseUrl?: string }
@@ -32,7 +32,9 @@ export function emptyPlace(): Promise<EmptyPlace> {
   return inject('driver') === 'postgres' ? postgresPlace(freshDatabase) : sqlitePlace()
 }
 
-/** Creates a place like `emptyPlace`, but the tables may exist already, which saves most of the startup time. */
+/**
+ * Like `emptyPlace`, creates a database, but it may already contain the tables, which saves most of the startup time.
+ */
 export function readyPlace(): Promise<EmptyPlace> {
   return inject('driver') === 'postgres' ? postgresPlace(migratedDatabase) : migratedPlace()
 }
@@ -57,8 +59,8 @@ async function sqlitePlace(): Promise<EmptyPlace & { readonly options: { readonl
 let tables: Promise<Buffer> | undefined
 
 /**
- * Creates a database with the tables of this version that no server has used. Copies a file that each process creates
- * once.
+ * Creates a database that contains the tables of this version and has not been used by a server. Copies a file that
+ * each process creates once.
  */
 async function migratedPlace(): Promise<EmptyPlace> {
   tables ??= readTables()

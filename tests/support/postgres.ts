@@ -10,7 +10,7 @@ export interface FreshDatabase {
   remove(): Promise<void>
 }
 
-/** PostgreSQL 15, the first version with a choice of strategies for `create database`. */
+/** First PostgreSQL version with a choice of strategies for `create database` (15). */
 const WITH_STRATEGIES = 150_000
 const INT8 = 20
 const NUMERIC = 1700
@@ -21,7 +21,8 @@ export async function freshDatabase(): Promise<FreshDatabase> {
 }
 
 /**
- * Template database and the advisory lock for creating it. Template and lock are the same in all processes of a run.
+ * Name of the template database, and the number of the advisory lock for creating it. Template and lock are the same in
+ * all processes of a run.
  */
 const TEMPLATE = 'burgee_test_template'
 const TEMPLATE_LOCK = 20260101
@@ -30,7 +31,7 @@ let template: Promise<void> | undefined
 
 /**
  * Creates a database with the tables of this version that no server has used, from a template that is created once per
- * run. For tests that are not about migrations, which dominate the startup time.
+ * run. For tests that are not about migrations: running them takes most of the startup time.
  */
 export async function migratedDatabase(): Promise<FreshDatabase> {
   const service = await serviceUrl()
@@ -44,7 +45,7 @@ export async function migratedDatabase(): Promise<FreshDatabase> {
 function makeTemplate(service: string): Promise<void> {
   return withClient(service, async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
-    // a cluster that outlives the run may contain the tables of another version
+    // a cluster that remains after the run may contain the tables of another version
     const run = `burgee tests ${inject('postgresService')}`
     const found = await client.query(
       "select shobj_description(oid, 'pg_database') as run from pg_database where datname = $1",
@@ -68,7 +69,7 @@ async function madeFrom(service: string, origin: string): Promise<FreshDatabase>
   const name = `burgee_test_${randomBytes(6).toString('hex')}`
   await withClient(service, async (client) => {
     const { rows } = await client.query('show server_version_num')
-    // the default strategy also writes every page of the copy to the WAL, which doubles the work
+    // the default strategy would also write every page of the copy to the WAL, which doubles the work
     const strategy = Number(rows[0]?.server_version_num) >= WITH_STRATEGIES ? 'strategy file_copy' : ''
     await client.query(`create database ${name} template ${origin} ${strategy}`)
   })
@@ -84,9 +85,11 @@ function urlOf(service: string, name: string): string {
 
 /** Copy of a database. */
 export interface DatabaseCopy {
-  /** Drops a database (by default the copied one) with its connections, and renames the copy to it. */
+  /**
+   * Drops a database (by default, the database that was copied) with its connections, and gives its name to the copy.
+   */
   takePlaceOf(url?: string): Promise<void>
-  /** Drops the copy, if it has not replaced a database. */
+  /** Drops the copy, unless it has replaced a database. */
   remove(): Promise<void>
 }
 
@@ -128,7 +131,7 @@ async function withClient(url: string, work: (client: Client) => Promise<void>):
   }
 }
 
-/** Opens a connection for direct queries. Ignores errors caused by dropping the database. */
+/** Opens a connection for direct queries. Ignores connection errors that result from dropping the database. */
 export async function postgresLook(url: string): Promise<TestDatabase> {
   const client = new Client({
     connectionString: url,

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface QueryCounter {
   /** Callback to pass to the server. */
   readonly onQuery: (text: string) => void
-  /** Returns the number of queries that the operation makes before it ends. */
+  /** Runs the operation and returns the number of queries that it makes before it ends. */
   count(work: () => Promise<unknown>): Promise<number>
 }
 
@@ -14,7 +14,7 @@ export function queryCounter(): QueryCounter {
   return {
     onQuery: (text) => {
       const counting = own.getStore()
-      // not counted: the end of a read is not awaited and may come after the operation
+      // not counted, because nothing waits for the end of a read, which may come after the operation
       if (text.toLowerCase() === 'rollback') return
       if (counting !== undefined) counting.queries += 1
     },

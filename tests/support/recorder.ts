@@ -15,7 +15,10 @@ export interface LocalSite {
   close(): Promise<void>
 }
 
-/** Forwards every request unchanged, including its Host, and records it. Shows what a browser really sends. */
+/**
+ * Forwards every request unchanged, including its Host, and records it. Thus, tests can check what a browser really
+ * sends.
+ */
 export async function startRecorder(target: string): Promise<LocalSite & { readonly seen: Recorded[] }> {
   const seen: Recorded[] = []
   const { hostname, port } = new URL(target)

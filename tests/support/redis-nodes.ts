@@ -106,7 +106,10 @@ export async function startRedisCluster(more: readonly string[] = []): Promise<R
   return nodes
 }
 
-/** Returns the cluster bus port. The default, 10,000 above the port, may exceed the maximum port number. */
+/**
+ * Returns the number of the cluster bus port. By default it would be 10,000 above the port, which may exceed the
+ * maximum port number.
+ */
 function busOf(port: number): number {
   return port > 40_000 ? port - 10_000 : port + 10_000
 }

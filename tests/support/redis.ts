@@ -67,8 +67,8 @@ export function createClient({ url }: { readonly url: string }): RedisClient {
 }
 
 /**
- * Parses the first complete reply and its length in bytes: `+OK`, `-ERR …`, `:1`, `$3 abc`, `$-1`. Undefined if it is
- * incomplete.
+ * Parses the first complete reply and its length in bytes: `+OK`, `-ERR …`, `:1`, `$3 abc`, `$-1`. Returns undefined if
+ * the reply is incomplete.
  */
 function takeReply(bytes: Buffer): { readonly value: string | null | Error; readonly length: number } | undefined {
   const end = bytes.indexOf('\r\n')

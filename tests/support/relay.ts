@@ -21,8 +21,8 @@ export interface Relay {
   /** Drops data on existing connections while new connections work, like a firewall that lost its state. */
   forget(): void
   /**
-   * Loses one reply. From the first request that `isRequest` matches, nothing is sent back on that connection. When the
-   * reply that `isReply` matches arrives, closes both ends and resolves.
+   * Loses one reply. From the first request that `isRequest` matches, nothing more is sent back on its connection. When
+   * a reply that `isReply` matches arrives, closes both ends of its connection and resolves.
    */
   cutBeforeReply(isRequest: (bytes: Buffer) => boolean, isReply: (bytes: Buffer) => boolean): Promise<void>
   /** Forwards requests in the form that `change` returns. Closes the connection if `change` returns undefined.  */

@@ -6,7 +6,7 @@ import {
   ServerMetrics,
 } from '@burgee/protocol/evaluation'
 
-/** Bodies that SDKs of all languages send. Null stands for omitted values. */
+/** Bodies that SDKs of all languages send. Null stands for a value that the SDK omits. */
 
 const TIMES = { start: '2026-11-27T10:00:00Z', stop: '2026-11-27T10:01:00Z' }
 const REGISTRATION = { appName: 'app', interval: 15, started: '2026-11-27T10:00:00Z', strategies: ['default'] }
@@ -14,7 +14,7 @@ const METRICS = { appName: 'app', bucket: { ...TIMES, toggles: { on: { yes: 1, n
 
 type Row = readonly [name: string, body: object]
 
-/** The parts of a schema that tell which properties are optional. */
+/** The parts of a schema that show which properties are optional. */
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>
   readonly patternProperties?: Readonly<Record<string, Shape>>

@@ -15,7 +15,7 @@ export interface SmallDisk {
 
 const PIECE_BYTES = 4096
 
-/** Mounts a small file system. Returns undefined if the user may not mount one. */
+/** Mounts a small file system. Returns undefined if the user has no permission to mount one. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), 'burgee-disk-'))
   try {

@@ -56,7 +56,7 @@ export async function makeTables(given: Pick<Partial<ServerOptions>, 'dataDir' |
   await db.close()
 }
 
-/** Returns SQL that gives a copied database its own epoch, which no server has seen. */
+/** Returns SQL that gives a copied database a new epoch, which no server has seen. */
 export function newEpoch(): string {
   return `update database_epoch set origin = null, epoch = '${randomBytes(8).toString('hex')}'`
 }

@@ -13,7 +13,7 @@ interface Announced {
   readonly begun?: Buffer
 }
 
-/** Most of a gzip bomb, as attackers send it. The rest of the gzip bomb is never sent. */
+/** Most of a gzip bomb, as an attacker would send it. The test never sends the rest of the gzip bomb. */
 const BOMB = gzipSync(Buffer.alloc(12_000_000, 32)).subarray(0, -9)
 const LENGTH = `Content-Length: ${BOMB.length + 9}`
 const ANNOUNCED: readonly Announced[] = [
@@ -34,8 +34,8 @@ export function guardedCalls({ paths }: Document): string[] {
 }
 
 /**
- * Sends the calls without their announced bodies, with each credential. Returns the ones that are not rejected with 401
- * or 403, as `POST /path, announced, key x → 400`.
+ * Sends the calls without their announced bodies, with each credential. Returns the calls that are not rejected with
+ * 401 or 403, as `POST /path, announced, key x → 400`.
  */
 export async function unrefused(
   url: string,

@@ -9,13 +9,13 @@ export interface SeenRequest {
   readonly body: string
 }
 
-/** Fake upstream that records its requests and replies as the test specifies. */
+/** Fake upstream that records its requests and sends the replies that the test specifies. */
 export interface FakeUpstream {
   readonly url: string
   readonly seen: SeenRequest[]
   /** Replaces the configuration and its ETag. */
   serve(document: unknown): void
-  /** Handles all requests with this function. Undefined switches back to the configuration. */
+  /** Handles all requests with this function. With undefined, the upstream serves the configuration again. */
   answerWith(answer: ((request: SeenRequest, response: ServerResponse) => void) | undefined): void
   close(): Promise<void>
 }

@@ -221,7 +221,7 @@ describe('an administrator', () => {
     const dialog = page.getByRole('dialog', { name: 'Create project' })
     await dialog.getByLabel('Name').fill('Web Shop')
     await dialog.getByRole('combobox', { name: 'Environments' }).focus()
-    // removes the last one
+    // removes the last remaining item
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'Create project' }).click()
@@ -466,7 +466,7 @@ describe('an administrator', () => {
     await page.getByText('SQLite, embedded').waitFor()
     await expect.poll(() => page.getByText('good', { exact: true }).count()).toBe(2)
     await row(/^burgee-proxy:\S+ Proxy 1/).waitFor()
-    // allowed origins of web pages; concurrent changes by others must be preserved
+    // this field contains the allowed origins of web pages; concurrent changes by others must be preserved
     await page.getByRole('combobox', { name: 'Origins' }).fill('https://shop.example.com')
     await page.keyboard.press('Enter')
     const cors = '/api/admin/ui-config/cors'
@@ -482,7 +482,8 @@ describe('an administrator', () => {
     const { frontendApiOrigins } = await ui.call<{ frontendApiOrigins: string[] }>('GET', '/api/admin/ui-config')
     expect(frontendApiOrigins).toContain('https://shop.example.com')
     expect(frontendApiOrigins).toContain('https://theirs.example.com')
-    // the stored header of Prometheus is never shown, and stays if only the page is saved again
+    // the stored request header for Prometheus is never displayed, and remains stored if the page is saved without a
+    // new one
     const source = page.getByRole('region', { name: 'Prometheus' })
     await source.getByLabel('Address').fill('https://prometheus.example.com')
     await source.getByRole('textbox', { name: 'Authorization header' }).fill('Bearer secret')
@@ -578,7 +579,7 @@ describe('an administrator', () => {
     await page.getByLabel('Purpose').fill('script')
     await page.getByRole('dialog').getByRole('button', { name: 'Create personal token' }).click()
     const mine = (await page.getByRole('group', { name: 'Token' }).textContent()) ?? ''
-    // the copy button covers no part of the token, and nothing of the token is clipped
+    // the copy button covers no part of the token, and the whole token is visible
     const ends = await page.getByRole('group', { name: 'Token' }).evaluate((box) => {
       const range = document.createRange()
       range.selectNodeContents(box)
@@ -655,7 +656,7 @@ async function linkShown(page: Page): Promise<string> {
   return link
 }
 
-/** Opens a link and sets a password with it. Leaves the page at the login. */
+/** Opens a link and sets a password with it. Stops at the login page. */
 async function followLink(link: string, password: string): Promise<{ page: Page; complaints: Complaints }> {
   const opened = await openPage(browser)
   await opened.page.goto(link)
@@ -748,7 +749,7 @@ describe('a viewer', () => {
     await visit(theirs, `${ui.url}/projects/default/settings?tab=members`)
     await theirs.getByRole('combobox', { name: 'Roles of door' }).waitFor()
     await theirs.getByRole('button', { name: 'Add members' }).waitFor()
-    // the user may open only this one of the access pages
+    // this is the only page about access that the user may open
     await theirs.getByRole('link', { name: 'Settings', exact: true }).click()
     await theirs.getByRole('link', { name: 'Roles' }).click()
     await theirs.getByRole('row', { name: /Auditor.*Global/ }).waitFor()
@@ -783,7 +784,7 @@ test.each([
   { path: '/instance', api: '**/api/admin/instance-admin/statistics' },
 ])('$path shows that it loads, then what went wrong, and tries again', async ({ path, api }) => {
   const { page } = await openPage(browser)
-  // the event stream would trigger a retry by itself
+  // the event stream would cause the retry by itself
   await page.route('**/api/admin/event-stream', (route) => route.abort())
   await beginSession(page, ui.url, ADMIN)
   let isLetThrough = false
@@ -798,7 +799,7 @@ test.each([
   })
   await page.goto(`${ui.url}${path}`)
   await page.getByRole('main').getByRole('status', { name: 'Loading' }).first().waitFor()
-  // idle-time code that needs the same data waits for this reply and does not request it again
+  // code that runs when the page is idle needs the same data: it waits for this reply and sends no second request
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 200))))
   release()
   await page.getByRole('alert').filter({ hasText: 'Server error.' }).waitFor()

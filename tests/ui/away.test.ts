@@ -22,7 +22,7 @@ withBrowser(
   },
 )
 
-/** Opens a page with a session, in which nothing else has been opened. */
+/** Opens a page with a session, in a browser that has not opened any other page of the UI. */
 async function begin(): Promise<() => Promise<void>> {
   ;({ page } = await openPage(browser))
   await logIn(page, ui.url, ADMIN)
@@ -108,7 +108,7 @@ describe('while the server is away', () => {
     await page.getByRole('alert').filter({ hasText: AWAY }).waitFor()
     expect(await menu().isVisible()).toBe(true)
     await ui.resume()
-    // some browsers fetch a failed file again; for others the page is reloaded
+    // some browsers fetch a failed file again; in other browsers the page is reloaded
     const palette = page.getByRole('combobox', { name: /Find a flag, a page/ })
     const opened = palette.waitFor().then(() => 'opened')
     const loaded = page.waitForEvent('load').then(() => 'loaded')
@@ -121,7 +121,7 @@ describe('while the server is away', () => {
   })
 })
 
-/** Checks that the table styles have loaded: on a phone, rows are blocks. */
+/** Checks that the styles of the table have loaded: on a phone, they display rows as blocks. */
 async function looksRight(): Promise<void> {
   const table = page.getByRole('main').getByRole('table')
   if ((await table.count()) === 0) return
@@ -141,7 +141,7 @@ describe('after an upgrade', () => {
     return end
   })
 
-  /** Simulates files of a previous version that are gone: the server replies as for any missing file. */
+  /** Simulates files of a previous version that no longer exist: the server replies as it does for any missing file. */
   async function take(file: RegExp, times: number): Promise<void> {
     let left = times
     await page.route(file, async (route) => {
@@ -160,7 +160,7 @@ describe('after an upgrade', () => {
     await take(file, times)
     await page.evaluate(() => history.pushState({}, '', '/segments'))
     await page.getByText('keepers').waitFor()
-    // browsers that fetch a failed file again need no reload
+    // browsers that fetch a failed file again do not need to reload the page
     expect([[], ['/segments']]).toContainEqual(asked)
     await looksRight()
   })
@@ -227,7 +227,7 @@ describe('a missing page', () => {
     expect(await page.getByText('No flags yet').count()).toBe(0)
     await page.getByRole('main').getByRole('link', { name: back }).click()
     await page.waitForURL(`${ui.url}${leads}`)
-    // the start page must not lead back to the missing one
+    // the start page must not navigate back to the missing file
     await page.goto(`${ui.url}/`)
     await page.getByRole('link', { name: 'Flags', exact: true }).click()
     await page.getByRole('link', { name: 'lamp' }).waitFor()

@@ -51,7 +51,7 @@ async function save(page: Page, editor: Locator, title: string): Promise<void> {
   await told(page, 'Strategy saved')
 }
 
-/** Opens two editors. The other user saves first, then this one. */
+/** Opens two editors. The other user saves first, then the user of this page. */
 async function collide(title: string): Promise<Locator> {
   for (const { id } of await stored()) await ui.call('DELETE', `${STRATEGIES}/${id}`)
   const rollout = { rollout: '10', stickiness: 'default', groupId: 'shared' }
@@ -122,7 +122,10 @@ describe('two editors of a strategy', () => {
   })
 })
 
-/** Other objects that two users edit: created through the API, and opened by the button of their row. */
+/**
+ * Other objects that two users edit at the same time: each is created through the API, and opened with the button in
+ * its row.
+ */
 const SHARED = [
   {
     kind: 'segment',

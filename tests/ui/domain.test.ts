@@ -113,7 +113,7 @@ describe('segments', () => {
       page.getByRole('alert').filter({ hasText: 'Saved segment payers' }).getByRole('button', { name: 'Undo' }).click()
     const editor = page.getByRole('dialog', { name: 'Edit segment' })
     await visit(page, `${ui.url}/segments`)
-    // no confirmation, because the flag is off there
+    // no confirmation is required, because the flag is off in that environment
     await edit()
     await undo()
     await told(page, 'Restored segment payers')

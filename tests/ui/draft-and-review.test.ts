@@ -7,7 +7,7 @@ import { beginSession, type Complaints, flip, logIn, openPage, told } from './su
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
-/** A production change with approval: how it appears in the draft, and how many clicks it takes. */
+/** A production change that needs approval: how it appears in the draft, and how many clicks it takes. */
 const LUCAS = { username: 'lucas', password: 'another-horse-battery' }
 const PROJECT = '/api/admin/projects/default'
 

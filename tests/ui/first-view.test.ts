@@ -22,10 +22,10 @@ interface Transfer {
   countBytes(): Promise<number>
 }
 
-/** Icon of the tab. Only browsers that have tabs request it: the pinned browser has none. */
+/** Icon of the tab. Only browsers that display tabs request the icon; the pinned browser displays none. */
 const isTabIcon = (request: Request): boolean => new URL(request.url()).pathname === '/favicon.svg'
 
-/** Records what a page transfers. An event stream does not finish, so only its request counts. */
+/** Records what a page transfers. The response of an event stream does not end, so only its request counts. */
 function recordTransfer(page: Page): Transfer {
   const requests: Request[] = []
   const sizes: Promise<number>[] = []

@@ -46,8 +46,8 @@ const row = (name: string) => page.getByRole('row', { name: new RegExp(`${name}\
 
 describe('columns', () => {
   /**
-   * Measures the content of a row's cells from left to right, and the box that shows them. Finds the table in the page
-   * itself, because the list may be rebuilt before a handle of the table is used.
+   * Measures the content of a row's cells from left to right, and the box in which they are visible. Finds the table in
+   * the page itself, because the list may be rebuilt before a handle of the table is used.
    */
   const measure = () =>
     page.evaluate(() => {
@@ -134,7 +134,7 @@ describe('columns', () => {
     await page.reload()
     await row('shop-7').getByRole('cell', { name: 'New', exact: true }).waitFor()
     await row('shop-7').getByRole('cell', { name: 'admin', exact: true }).waitFor()
-    // the list cannot be sorted by either
+    // the list cannot be sorted by either of these columns
     expect(await page.getByRole('columnheader', { name: 'Stage' }).getByRole('button').count()).toBe(0)
     await page.evaluate(() => localStorage.removeItem('burgee-columns'))
     await page.reload()

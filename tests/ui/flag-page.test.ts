@@ -281,7 +281,7 @@ test('JSON of a variant is checked while it is typed, and weights always add up'
   const bar = editor.getByRole('list', { name: 'Weights' })
   await expect.poll(() => bar.getByRole('listitem').allInnerTexts()).toEqual(['a 33.4%', 'b 33.3%', 'c 33.3%'])
   const first = editor.getByRole('group', { name: 'Variant 1' })
-  // typing is enough: the weight becomes a fixed one
+  // no further step is needed: typing a weight makes it fixed
   await first.getByLabel('Weight in %').fill('50')
   expect(await first.getByLabel('Fixed weight').isChecked()).toBe(true)
   await expect.poll(() => bar.getByRole('listitem').allInnerTexts()).toEqual(['a 50%', 'b 25%', 'c 25%'])
@@ -378,7 +378,7 @@ test('a parent that turns a flag off for real users needs a confirmation and can
   await why.getByRole('link', { name: 'stem' }).click()
   await page.getByRole('heading', { name: 'stem', level: 1 }).waitFor()
   await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'leaf' }).click()
-  // a change that adds real users needs confirmation as well
+  // a change after which more real users get the flag needs confirmation as well
   await page.getByRole('region', { name: 'Details' }).getByRole('button', { name: 'Remove', exact: true }).click()
   const removal = page.getByRole('dialog', { name: 'Remove the dependency of leaf on stem?' })
   await removal.getByText('In production, leaf will be on for all users that its own strategies match.').waitFor()

@@ -33,7 +33,7 @@ withBrowser(startUi, (...started) => {
   ;[browser, ui] = started
 })
 
-/** From the first login to undo, without a mouse. Each part starts where the previous one ended. */
+/** Everything from the first login to an undo, without a mouse. Each part starts where the previous one ended. */
 describe('an operator with a keyboard alone', () => {
   let page: Page
   let complaints: Complaints

@@ -23,7 +23,7 @@ withBrowser(startUi, async (...started) => {
   for (const name of ['open', 'stuck']) await make(name, [ROLLOUT])
   await ui.call('POST', '/api/admin/environments', { name: 'vault', type: 'preproduction' })
   await ui.call('POST', '/api/admin/projects/default/environments', { environment: 'vault' }).catch(() => undefined)
-  // an import from another service leaves this state
+  // this is the state after an import from another service
   await ui.alter("update environments set protected = 1 where name = 'vault'")
   // enabled without an enabled strategy, as in older databases
   await ui.alter("delete from feature_strategies where feature_name = 'open'")

@@ -130,7 +130,7 @@ test('pages poll every few seconds if the server has no stream', async () => {
     const settled = settledOf(page)
     await page.clock.runFor(PAST_ALL_POLLS_MS)
     await settled()
-    // slower than the steps of the clock, because the page's request timeout uses that clock too
+    // the replies are slower than the steps of the clock, because the page's request timeout uses that clock too
     await page.route('**/api/admin/**', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1000))
       await route.continue().catch(() => {})
@@ -167,7 +167,7 @@ test('pages that poll show the state of a restored database', async () => {
     const settled = settledOf(page)
     await page.clock.runFor(PAST_ALL_POLLS_MS)
     await settled()
-    // the log of the restored database has no event after the last event that the page has read
+    // in the log of the restored database, no event follows the last event that the page has read
     await page.route('**/api/admin/search/events*', (route) =>
       route.fulfill({ json: { events: [], total: 0, epoch: 'restored' } }),
     )

@@ -10,7 +10,7 @@ withBrowser(startUi, (...started) => {
   ;[browser, ui] = started
 })
 
-/** A browser passes on the system's locale, which need not be a language tag. */
+/** A browser passes on the locale of the system, which may not be a valid language tag. */
 test.each([
   ['en-US@posix', 'en'],
   ['de_DE.UTF-8', 'de'],

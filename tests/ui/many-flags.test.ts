@@ -229,7 +229,7 @@ describe('with 5,000 flags', () => {
     const large = [...sizes].filter(([, size]) => size > MOST_BYTES)
     expect(large).toEqual([])
     const { page: fresh } = await openPage(browser)
-    // code loaded when idle is not part of the first view, and its timing is random
+    // code that is loaded when the page is idle is not part of the first view, and it loads at a random time
     await fresh.addInitScript(() => {
       window.requestIdleCallback = () => 0
     })

@@ -8,7 +8,7 @@ const AWAY = 'The server cannot be reached. Is it running, and are you online?'
 const LATE = 'The server did not answer in time. The change may still have been saved'
 const STRATEGIES = `${FLAGS}/wave/environments/production/strategies`
 const LOADED_LATE = ['message-list', '/api/admin/environments', '/change-requests/config']
-/** Exceeds the request timeout. */
+/** Longer than the request timeout. */
 const TOO_LONG_MS = 31_000
 
 let ui: UiServer
@@ -41,8 +41,8 @@ beforeEach(async () => {
 })
 
 /**
- * Waits for what a page loads after its content: the code of notifications, and the settings that a switch checks before
- * it sends anything.
+ * Waits for everything that a page loads after its content: the code of notifications, and the settings that a switch
+ * checks before it sends anything.
  */
 const everythingCame = () =>
   page.waitForFunction((paths) => {
@@ -59,7 +59,7 @@ async function goOnline(): Promise<void> {
   await read
 }
 
-/** Returns everything that could have changed, as one text. */
+/** Returns all state that could have changed, as one text. */
 async function stateOf(): Promise<string> {
   const flags = await ui.call('GET', '/api/admin/search/features?archived=IS:false')
   const archived = await ui.call('GET', '/api/admin/search/features?archived=IS:true')
@@ -74,7 +74,7 @@ async function openFlags(): Promise<void> {
   await page.getByRole('link', { name: 'ebb' }).waitFor()
 }
 
-/** User actions. Each starts online and ends with the last click. */
+/** User actions. The page is online when an action starts, and the action ends with the last click. */
 const CHANGES: readonly { name: string; begin: () => Promise<void>; last: () => Promise<void> }[] = [
   {
     name: 'a new strategy',
@@ -212,7 +212,7 @@ describe('a server that does not answer', () => {
 
   const dialog = (name: string): Locator => page.getByRole('dialog', { name, exact: true })
 
-  /** Lets the server process requests but withholds the replies. */
+  /** Lets the server process requests, but withholds its replies. */
   const loseAnswers = () =>
     page.route('**/strategies{,/*}', async (route) => {
       if (route.request().method() === 'GET') return route.continue()

@@ -8,8 +8,8 @@ import { flip, logInByForm, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 /**
- * Requests from other origins against a logged-in user, in a real browser and over plain HTTP, where it sends no
- * `Sec-Fetch-Site`. All names resolve to this machine, but the browser treats them as separate hosts.
+ * Requests from other origins against a logged-in user, in a real browser; also over plain HTTP, where the browser
+ * sends no `Sec-Fetch-Site`. All of these names resolve to this machine, but the browser treats them as separate hosts.
  */
 const HOST = 'flags.company.test'
 const ON = `${FLAGS}/checkout/environments/production/on`
@@ -41,7 +41,7 @@ const isOn = async () => {
   return environments.find(({ name }) => name === 'production')?.enabled
 }
 
-/** Returns the first request by which `act` makes the browser enable the flag, and its reply. */
+/** Runs `act`, and returns the first request that the browser sends to enable the flag, and the reply. */
 async function sentBy(act: () => Promise<unknown>) {
   front.seen.length = 0
   await act()
@@ -56,7 +56,7 @@ async function askFrom(page: Page, url: string, act: (target: string) => unknown
   return sentBy(() => page.evaluate(act, target))
 }
 
-/** Ways in which a page can send a request without a preflight. Each runs in the page. */
+/** Ways in which a page can send a request without a preflight. Each function runs in the page. */
 const WAYS = {
   fetch: (url: string) => void fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'include' }).catch(() => {}),
   'fetch of a text': (url: string) =>
@@ -88,7 +88,7 @@ const WAYS = {
 type Way = keyof typeof WAYS
 /** A page without an origin belongs to no site, so the browser does not send the cookie. */
 const WITHOUT_COOKIE: ReadonlySet<Way> = new Set(['a form in a frame without an origin'])
-/** Ways that navigate the page itself. */
+/** Ways to send a request by navigating the page itself. */
 const LEAVES: ReadonlySet<Way> = new Set(['a form', 'a form of text that hides its page'])
 const WITHOUT_ORIGIN = /form.*(hides|without)/
 

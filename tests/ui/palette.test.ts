@@ -127,7 +127,7 @@ describe('the palette', () => {
     await take(page, 'event log', 'Activity')
     await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor()
     await take(page, 'project default', /^Go to project/)
-    // the page behind has links of that name as well
+    // the page behind the palette also has links with that name
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'checkout' }).waitFor()
   })
@@ -262,7 +262,10 @@ describe('the Enter key', () => {
     for (const go of held) go()
   }
 
-  /** Returns the selected option, as a screen reader announces it. Checks that exactly one is selected. */
+  /**
+   * Returns the name of the selected option, as a screen reader announces it. Checks that exactly one option is
+   * selected.
+   */
   async function marked(): Promise<string> {
     const id = await field().getAttribute('aria-activedescendant')
     const all = palette().locator('[role="option"][aria-selected="true"]')

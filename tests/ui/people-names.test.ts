@@ -6,7 +6,7 @@ import { beginSession, type Complaints, openPage } from './support/ui-page.ts'
 import { FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
-/** Users with a display name who log in with an e-mail address, which other users need not see. */
+/** Users with a display name who log in with an e-mail address, which must not be shown to other users. */
 const PASSWORD = 'another-horse-battery'
 const DOMAIN = 'harbor.example'
 const PRIYA = { username: `priya@${DOMAIN}`, password: PASSWORD }
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => expect(complaints).toEqual([]))
 
-/** Priya proposes a change and asks Lucas, who approves and applies it. Returns the id of the request. */
+/** Priya proposes a change and asks Lucas, who approves and applies it. Returns the id of the change request. */
 async function proposeAndApply(priya: SessionCall, lucas: SessionCall, lucasId: number): Promise<number> {
   const change = { feature: 'basket', action: 'updateEnabled', payload: { enabled: true } }
   const { id } = await priya<{ id: number }>('POST', `${PROJECT}/environments/production/change-requests`, change)
@@ -83,6 +83,6 @@ test('a page asks for all of its names in one request', async () => {
   })
   await page.goto(`${ui.url}/projects/default/change-requests/${request}`)
   await main().getByText('Lucas Moreau applied it').waitFor()
-  // The page may ask again after the event stream has connected.
+  // After the event stream has connected, the page may send the request again.
   expect(new Set(asked).size).toBe(1)
 })

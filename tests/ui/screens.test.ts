@@ -16,7 +16,7 @@ withBrowser(startUi, async (...started) => {
   await furnish(ui)
 })
 
-/** System preferences that the page supports. Each differs from the previous preferences in a single setting. */
+/** System preferences that the page supports. Each combination differs from the previous one in a single setting. */
 const LOOKS = [
   { name: 'light', colorScheme: 'light', contrast: 'no-preference' },
   { name: 'dark', colorScheme: 'dark', contrast: 'no-preference' },
@@ -25,7 +25,7 @@ const LOOKS = [
 ] as const
 type Look = (typeof LOOKS)[number]
 
-/** Rules that depend on the theme. All others have the same result in every theme. */
+/** Rules that depend on the theme. All other rules have the same result in every theme. */
 const RULES_OF_COLOR = ['color-contrast', 'link-in-text-block']
 /** Theme-dependent rules for high contrast, where every violation of WCAG AA violates AAA as well. */
 const RULES_OF_HIGH_CONTRAST = ['color-contrast-enhanced', 'link-in-text-block']
@@ -40,7 +40,10 @@ async function wear(page: Page, { colorScheme, contrast }: Look): Promise<void> 
   await untilFaded(page)
 }
 
-/** Themes in the order of the next check. Reversed after each one, because the last theme is already active. */
+/**
+ * Themes, in the order in which the next check uses them. Reversed after each check, because its last theme is then
+ * already active.
+ */
 let looks: readonly Look[] = LOOKS
 
 /**

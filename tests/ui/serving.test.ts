@@ -13,7 +13,10 @@ const FIRST = { DEFAULT_ADMIN_PASSWORD: '', ENFORCE_PASSWORD_CHANGE: 'true' }
 
 const ASSETS = new URL('../../packages/admin-ui/dist/assets/', import.meta.url)
 const MOST_BYTES = 200_000
-/** Limit in bytes for login and list. Code loaded when idle takes about 15 kB of the total budget of 200 kB. */
+/**
+ * Limit in bytes for login and list. Of the total budget of 200 kB, code that is loaded when the page is idle takes
+ * about 15 kB.
+ */
 const MOST_FIRST_BYTES = 187_000
 
 const OWN_PASSWORD = 'a password of my own'
@@ -34,7 +37,7 @@ withBrowser(
   },
 )
 
-/** Sends a plain request without decoding or redirects. */
+/** Sends a request, without decoding the response or following redirects. */
 function plain(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: number }>((resolve, reject) => {
     const request = get(new URL(path, ui.url), { headers, method }, (reply) => {
@@ -142,7 +145,7 @@ describe('the UI below a base path', () => {
     await password.fill(ui.password)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { name: 'Set your own password' }).waitFor()
-    // prefilled from the login a moment ago
+    // the field already contains the password of the login a moment ago
     await page.getByRole('textbox', { name: 'New password', exact: true }).and(page.locator(':focus')).waitFor()
     expect(await page.getByLabel('Current password').inputValue()).toBe(ui.password)
     await page.getByRole('textbox', { name: 'New password', exact: true }).fill(OWN_PASSWORD)
@@ -179,7 +182,7 @@ describe('the UI below a base path', () => {
         release = resolve
       })
       await page.route(new RegExp(`assets/${row.late}-.*\\.js$`), async (route) => {
-        // by now, any earlier request is in flight
+        // any earlier request has been sent by now
         await (row.isEarly ? held : page.waitForTimeout(300))
         await route.continue()
       })

@@ -8,7 +8,7 @@ import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-serve
 import { visit } from './support/visit.ts'
 
 const STRATEGIES = `${FLAGS}/watch/environments/development/strategies`
-/** API error texts for programs, which must not be shown to users. */
+/** Error messages that the API returns to programs, and that must not be shown to users. */
 const RAW = /authorization header|log in first|\/auth\/simple|Request validation|required permission|UPDATE_/
 
 let ui: UiServer
@@ -106,7 +106,7 @@ describe('a session that ends in the middle of an edit', () => {
 
   test('a switch flips back with a message that nothing was done, and works after the login', async () => {
     const toggle = page.getByRole('switch', { name: 'watch in development' })
-    // otherwise a pending read of the page would notice the expired session before the switch does
+    // otherwise a background read of the page would notice the expired session before the switch does
     await page.waitForLoadState('networkidle')
     await endSession()
     await flip(toggle)
@@ -159,7 +159,7 @@ describe('the login page', () => {
 })
 
 describe('errors of the server', () => {
-  /** Rejections by user action, and their texts in English and German. */
+  /** User actions whose requests are rejected, and the messages in English and German. */
   const REFUSALS: readonly {
     name: string
     path: string
@@ -246,7 +246,7 @@ describe('single sign-on', () => {
     await own.getByRole('link', { name: 'Log in with OpenID Connect' }).click()
     await own.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
     await own.context().clearCookies()
-    // a background request of the page may notice the end of the session before a link can be clicked
+    // a background request of the page may notice the end of the session before the test can click a link
     await visit(own, `${ui.url}/environments`)
     const dialog = own.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByRole('button', { name: 'I have logged in, continue' }).click()

@@ -14,7 +14,7 @@ withBrowser(startUi, (...started) => {
   ;[browser, ui] = started
 })
 
-/** Id inside a 50 % rollout (`INSIDE`), and one outside of it (`OUTSIDE`). */
+/** Id of a user inside a 50 % rollout (`INSIDE`), and of a user outside of it (`OUTSIDE`). */
 const INSIDE = idWhere((bucket) => bucket <= 50)
 const OUTSIDE = idWhere((bucket) => bucket > 50)
 
@@ -72,7 +72,7 @@ describe('an operator', () => {
     const dialog = page.getByRole('dialog', { name: 'Create a flag' })
     await dialog.getByLabel('Name').fill('half/of/them')
     await dialog.getByText(/Use only letters, digits/).waitFor()
-    // blanks become hyphens while typing
+    // spaces become hyphens while the user types
     await dialog.getByLabel('Name').fill('half of them')
     expect(await dialog.getByLabel('Name').inputValue()).toBe('half-of-them')
     await dialog.getByRole('button', { name: 'Create flag' }).click()

@@ -118,7 +118,7 @@ describe('production of a team', () => {
     await editor.getByRole('slider').press('End')
     await editor.getByRole('button', { name: 'Add to draft' }).click()
     await page.getByText('2 unsent changes for production').waitFor()
-    // navigating away while it is open would ask for confirmation
+    // navigating away while the dialog is open would ask for confirmation
     await editor.waitFor({ state: 'hidden' })
     expect(await state()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '25' } }] })
   })
@@ -313,7 +313,7 @@ describe('permissions', () => {
       'UPDATE_FEATURE ',
       'UPDATE_FEATURE_ENVIRONMENT production',
     ])
-    // the stored role is loaded, and an edit keeps its other parts
+    // the form contains the stored role, and an edit preserves the other parts of the role
     await page.getByRole('button', { name: 'Edit Release manager' }).click()
     const again = page.getByRole('dialog', { name: 'Edit role' })
     expect(await again.getByRole('checkbox', { name: 'Turn flags on and off: in production' }).isChecked()).toBe(true)
@@ -494,7 +494,7 @@ test('a guest with an invite link creates an account, and logs in with it', asyn
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('password')
   await page.getByLabel('Repeat new password').fill('password')
   await page.getByRole('button', { name: 'Create account' }).click()
-  // the server's reason is shown, and the input stays
+  // the reason that the server returned is displayed, and the input remains
   await page.getByRole('alert').first().waitFor()
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('ann@example.com')
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill(MARIA.password)
@@ -597,7 +597,7 @@ describe('a project with some of the users as members', () => {
     await his.close()
     const elsewhere = await enter(BOB, '/segments')
     await leadsTo(elsewhere, 'Flags', '/projects/payments')
-    // a link from someone else shows what is wrong, and the navigation still works
+    // with a bad link from someone else, the page shows what is wrong, and the navigation still works
     await elsewhere.goto(`${ui.url}/projects/default`)
     await elsewhere.getByRole('heading', { name: 'Project “default” not found' }).waitFor()
     await elsewhere.getByText('you are not a member').waitFor()

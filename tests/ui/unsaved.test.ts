@@ -179,18 +179,18 @@ const EDITORS: readonly Editor[] = [
   },
 ]
 
-/** Navigates to a page from another one, so that Back stays within the UI. */
+/** Navigates to a page from another page of the UI, so that Back stays within the UI. */
 async function goWithin(path: string): Promise<void> {
   await page.goto(`${ui.url}/playground`)
   await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor()
-  // with the history index that the router adds to its own entries
+  // contains the history index that the router adds to its own entries
   await page.evaluate((to) => history.pushState({ __TSR_index: history.state.__TSR_index + 1 }, '', to), path)
   await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor({ state: 'hidden' })
 }
 
 const question = () => page.getByRole('dialog', { name: 'Discard changes?' })
 
-/** Changes a field. Returns a function that checks whether the field still has the new value. */
+/** Changes a field. Returns a function that checks whether the field still contains the new value. */
 async function change(field: Locator): Promise<() => Promise<boolean>> {
   const type = await field.getAttribute('type')
   if (type === 'radio' || type === 'checkbox') {
@@ -201,7 +201,10 @@ async function change(field: Locator): Promise<() => Promise<boolean>> {
   return async () => (await field.inputValue()) === 'typed and not saved'
 }
 
-/** Requests a reload like the browser's button, and stays on the page. Returns the type of the dialog. */
+/**
+ * Requests a reload as the browser's button does, and dismisses the confirmation, so that the page remains open.
+ * Returns the type of the dialog.
+ */
 async function reload(): Promise<string> {
   const asked = new Promise<Dialog>((resolve) => page.once('dialog', resolve))
   await page.evaluate(() => void setTimeout(() => location.reload()))
@@ -290,7 +293,7 @@ describe('unsaved input', () => {
   })
 })
 
-/** Secrets that are shown once: the steps that create them, the title of their dialog, and its button. */
+/** Dialogs that show a secret once: the steps that create the secret, the title of the dialog, and its button. */
 const SECRETS: readonly { name: string; make: () => Promise<void>; title: string; done: string }[] = [
   {
     name: 'an API token',

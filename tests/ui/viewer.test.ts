@@ -6,7 +6,7 @@ import { type Complaints, logIn, openPage } from './support/ui-page.ts'
 import { startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { leave, visitAfresh } from './support/visit.ts'
 
-/** Screens that require further permissions and display a message about it. */
+/** Screens that a viewer may not see, and that display a message about the missing permission. */
 const CLOSED = [
   ...['tokens', 'users', 'create-user', 'project-members', 'add-members', 'groups', 'create-group'],
   ...[
@@ -22,9 +22,9 @@ const CLOSED = [
     'create-signal-endpoint',
   ],
 ]
-/** Screens that are personal to every user. */
+/** Screens that show only the user's own data. */
 const OWN = ['profile', 'create-personal-token', 'link-gone']
-/** Labels of buttons that make changes. Playground fields are local. */
+/** Labels of buttons that make changes. Fields of the playground are excluded, because they change only the page. */
 const CHANGES =
   /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Disable|Duplicate|Edit|Enable|More|Move|Reactivate|Remove|Restore|Revert|Snooze|Start|Pause|Resume|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment|filters?|view))/
 
@@ -38,7 +38,7 @@ interface Look {
   readonly refused: string[]
 }
 const looks: Look[] = []
-/** Screen on which a request was sent. The reply may arrive on the next screen. */
+/** Screen on which the request was sent. The reply may arrive while the next screen is displayed. */
 const lookOf = new WeakMap<Request, Look>()
 
 withBrowser(startUi, async (...started) => {
@@ -67,7 +67,7 @@ const LOOKED_AT = SCREENS.filter(({ name, open }) => open === undefined && !OWN.
 test.each(LOOKED_AT)('a viewer sees $name without any action that would be refused', async (screen) => {
   const said = complaints.length
   const look: Look = { name: screen.name, refused: [] }
-  // requests of the previous screen that are still rejected would be attributed to this one
+  // otherwise, a request of the previous screen that is rejected late would be attributed to this screen
   await leave(page, ui.url)
   looks.push(look)
   await visitAfresh(page, `${ui.url}${screen.path}`)

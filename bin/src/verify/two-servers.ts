@@ -30,8 +30,8 @@ const MAX_REQUESTS = 50
 /** Number of repeated requests to detect random answers. */
 const REPEATS = 20
 /**
- * Number of repeated requests once the answers of one side have varied. The number is higher, because the answers of
- * the other side may vary only rarely.
+ * Number of repeated requests once the answers of one server have varied. The number is higher, because the other
+ * server may vary its answers only rarely.
  */
 const MAX_REPEATS = 100
 

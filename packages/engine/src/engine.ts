@@ -9,8 +9,8 @@ export type { Explanation } from './rules/explanation.ts'
 /**
  * Compiles a document into a form that can be evaluated without further parsing.
  *
- * A later flag of the same name replaces the earlier one and takes its position. Never throws on a document parsed from
- * JSON: a malformed part never matches, affects only its own flag, and is reported in a warning.
+ * A later flag of the same name replaces the earlier one and takes its position. Never throws for a document parsed
+ * from JSON: a malformed part never matches, affects only its own flag, and is reported in a warning.
  *
  * @param previous engine from an earlier compilation; its unchanged parts are reused
  */

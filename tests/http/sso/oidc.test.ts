@@ -8,7 +8,7 @@ import { FORGED_CODE, type Forge, startForger } from './forger.ts'
 import { CALLBACK, CLIENT, HOME, OTHER_CLIENT_ID, type Somebody, startProvider } from './provider.ts'
 import { comeBack as comeBackTo, cookiesOf, leave as leaveFrom, signInAdmin, signIn as signInAt } from './sign-in.ts'
 
-/** Single sign-on against a real provider and a forging one. */
+/** Single sign-on with a real provider, and with one that forges tokens. */
 const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
 const SETTINGS = '/api/admin/auth/oidc/settings'
 const SIMPLE = '/api/admin/auth/simple/settings'

@@ -12,7 +12,7 @@ const AT_ONCE = 1000
 const ALL = { columns: [], hidden: [], withAddress: false, limit: 5, offset: 0 }
 const LAST = EVENTS
 
-/** Contents of some events, by id. All others have the same contents. */
+/** Contents of some events, by id. All other events have the same contents. */
 const CONTENTS: Readonly<Record<number, { readonly data?: unknown; readonly preData?: unknown }>> = {
   3: { data: { note: 'beyond the newest' } },
   [LAST - 9]: { data: { email: 'Grace@Example.org' } },

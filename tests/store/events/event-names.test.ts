@@ -6,7 +6,7 @@ import { DRIVERS, type Place } from '../drivers.ts'
 
 /** Limit that is too low for names to be cached. */
 const FEW = 5
-/** Number of names above which names are not added one by one. */
+/** Number of names from which the cache is no longer extended name by name. */
 const MANY = 1001
 
 describe.each(DRIVERS)('names of events, on $name', (driver) => {

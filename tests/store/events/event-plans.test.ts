@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestDatabase } from '../../support/test-database.ts'
 import { DRIVERS } from '../drivers.ts'
 
-/** Combined filters of events use their indexes. Looks at the query plans, not at the clock. */
+/** Combined filters of events use their indexes. Checks the query plans instead of measuring times. */
 const EVENTS = 30_000
 const AT_ONCE = 1000
 const TYPES = Array.from({ length: 20 }, (_none, index) => `type-${index}`)
@@ -37,7 +37,9 @@ describe.each(DRIVERS)('combined filters of events, on $name', ({ name, place: c
     await remove()
   })
 
-  /** Returns the ids that a search finds, and the plans of its statements. `values` are those of the filter. */
+  /**
+   * Returns the ids that a search finds, and the query plans of its statements. `values` are the values of the filter.
+   */
   async function run(filter: Partial<EventFilter>, values: readonly (string | number)[]) {
     texts.length = 0
     const { events } = await db.scan((reader: Reader) => searchEvents(reader, { ...ALL, ...filter }, new EventNames()))
@@ -47,7 +49,7 @@ describe.each(DRIVERS)('combined filters of events, on $name', ({ name, place: c
     return { ids: events.map(({ id }) => id), plans }
   }
 
-  /** Returns the plan of a statement whose first placeholders stand for `values`, and all others for numbers. */
+  /** Returns the query plan of a statement whose first placeholders get `values`, and all others a number. */
   async function explain(text: string, values: readonly (string | number)[]): Promise<string> {
     let index = 0
     const literal = text.replaceAll(/\?|\$\d+/g, () => {

@@ -117,8 +117,8 @@ describe.each(DRIVERS)('events by their text, on $name', (driver) => {
     const { limit, offset } = { ...ALL, ...filter }
     expect(events.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id))
     expect(total).toBe(Math.min(expected.length, MAX_COUNTED_EVENTS))
-    // queries for the last event, contents, a lookup and a count of the newest events, new names, at most three counts
-    // and the page, in one transaction
+    // queries: the last event, the contents, one lookup and one count of the newest events, the new names, at most
+    // three counts, and the page; all in one transaction
     expect(queries).toBeLessThanOrEqual(12)
   })
 })

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 
 /**
- * A retention step reads only the rows that it removes, regardless of the number of events. This is also true if the
- * old events belong to an environment or project without newer events, in a database with statistics.
+ * A retention step reads only the rows that it deletes, regardless of the number of events. This also holds if the old
+ * events belong to an environment or project without newer events, in a database with planner statistics.
  */
 const EVENTS = 30_000
 const FLAGS = 3000

@@ -19,7 +19,7 @@ import { DRIVERS, type Place } from '../drivers.ts'
 /** Search index over the contents of events: building, deleting and searching. */
 const ALL = { columns: [], hidden: [], withAddress: false, limit: 5, offset: 0 }
 const BLOCKS = 5
-/** Number of events in the block that is not complete, and in all of them. */
+/** Number of events in the last, incomplete block, and in all blocks together. */
 const UNFINISHED = 100
 const EVENTS = BLOCKS * BLOCK_EVENTS + UNFINISHED
 const AT_ONCE = 1000

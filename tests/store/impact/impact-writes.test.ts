@@ -130,7 +130,7 @@ describe.each(DRIVERS)('impact metrics on $name', (driver) => {
     ])
     const names = Array.from({ length: 5 }, (_, index) => minute([1], { name: `m${index}` }))
     expect(await add(names)).toEqual({ metrics: 3, series: 0 })
-    // another environment has its own limit
+    // other environments have their own limits
     expect(await add([minute([1], { environment: 'production' })])).toEqual({ metrics: 0, series: 0 })
   })
 

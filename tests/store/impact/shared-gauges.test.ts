@@ -31,7 +31,7 @@ afterAll(async () => {
 beforeEach(() => {
   count += 1
   metric = `mem_${count}`
-  // the gauges of the previous test are forgotten after three minutes
+  // after three minutes, the gauges of the previous test no longer count
   now += 10 * MINUTE - (now % MINUTE)
 })
 
@@ -47,7 +47,7 @@ function report(node: ImpactReports, connection: string, value: number): void {
   node.add(scope, [{ name: metric, help: '', type: 'gauge', samples }], from)
 }
 
-/** Lets both nodes write as they do every ten seconds, until the gauges of the last minute are stored. */
+/** Makes both nodes write as they do every ten seconds, until the gauges of the last minute are stored. */
 async function write(): Promise<void> {
   for (let seconds = 0; seconds <= 20; seconds += 10) {
     await Promise.all([first.flush(), second.flush()])
@@ -55,7 +55,7 @@ async function write(): Promise<void> {
   }
 }
 
-/** Returns the sum of the gauge and the number of its connections in the minute that began at a time. */
+/** Returns the sum of the gauge and the number of its connections for the minute that began at a time. */
 async function readMinute(minute: number): Promise<number[]> {
   const rows = await reading.world.db.reader
     .selectFrom('impact_points as p')

@@ -80,7 +80,7 @@ describe.each(DRIVERS)('a database from before the squash on $name', (driver) =>
       const before = await readAll()
       const failure = await place.open({ asGuest }).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(OwnershipError)
-      // this version would never migrate it
+      // this version would never migrate that database
       expect(failure).not.toBeInstanceOf(TablesOutdated)
       expect((failure as Error).message).toMatch(TOO_OLD)
       expect(await readAll()).toEqual(before)

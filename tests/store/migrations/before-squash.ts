@@ -12,7 +12,7 @@ export const BEFORE_SQUASH = {
 /**
  * Fills an empty database, given by file or URL, with tables and rows that a server wrote before the migrations were
  * squashed.
- * @param upTo last executed migration, if the database stopped earlier
+ * @param upTo name of the last executed migration, if the database stopped earlier
  */
 export async function fillBeforeSquash(where: string, upTo = '9999'): Promise<void> {
   const isPostgres = where.startsWith('postgres:')

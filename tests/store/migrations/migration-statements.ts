@@ -5,7 +5,8 @@ import { listMigrationNames } from '@burgee/storage/migrations'
 import { expect } from 'vitest'
 
 /**
- * First number of migrations that change existing databases. Those before it create the tables of the first release.
+ * Number of the first migration that changes existing databases. Migrations with lower numbers create the tables of the
+ * first release.
  */
 export const FIRST_ALTERING = '0080'
 

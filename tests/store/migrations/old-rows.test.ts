@@ -111,7 +111,7 @@ function touchesOldRows(statements: readonly string[]): boolean {
   })
 }
 
-/** Detects migrations that first read rows, and therefore send no other statements to an empty database. */
+/** Detects migrations that read rows first, and therefore send no further statements to an empty database. */
 const readsRows = (statements: readonly string[]) => statements.some((sql) => /^select\b/i.test(sql))
 
 test('every migration that gives old rows a value has rows here', async () => {

@@ -85,7 +85,7 @@ async function readPostgres(look: TestDatabase): Promise<TableText[]> {
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum left join pg_collation l on l.oid = a.attcollation
     where c.relkind <> 'i' and c.relkind <> 'S' order by c.relname collate "C", a.attnum`)
-  // PostgreSQL 18 also lists columns that are not null, which their definition states
+  // PostgreSQL 18 also lists columns that are not null, although their definitions already contain this
   const constraints = await look.rows(`select c.relname as table,
       format('constraint "%s" %s', k.conname, pg_get_constraintdef(k.oid)) as text
     from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace

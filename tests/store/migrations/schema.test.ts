@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 import { readContent, readDefinitions } from './schema-text.ts'
 
-/** With any value, the test writes the files instead of comparing them; review the diff. */
+/** If the variable has any value, the test writes the files instead of comparing them; review the diff. */
 const { UPDATE_SCHEMA } = process.env
 
 describe.each(DRIVERS)('a new database on $name', (driver) => {

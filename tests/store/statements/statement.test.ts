@@ -20,7 +20,7 @@ describe.each(DRIVERS)('a statement that is made once, on $name', (driver) => {
     await place.remove()
   })
 
-  /** Returns a statement that records how often it is built, by the lengths of its lists. */
+  /** Returns a statement that records how often it is built for each combination of list lengths. */
   function settings() {
     const made: number[] = []
     const read = defineStatement(

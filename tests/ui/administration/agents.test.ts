@@ -5,7 +5,7 @@ import { sessionCall } from '../support/session-call.ts'
 import { logIn, openPage } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 
-/** The page of agents: how to connect them, what they may do, and what they did. */
+/** Page about agents: how to connect them, what they may do, and what they have done. */
 let ui: UiServer
 let browser: Browser
 withBrowser(startUi, (...started) => {

@@ -8,7 +8,7 @@ import { addFilter, type Complaints, flip, logIn, openPage, told } from '../supp
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
-/** Export and import: integrations, invite links, documents of flags. */
+/** Export and import of flag documents; integrations and invite links. */
 const ADDONS = '/api/admin/addons'
 const ENVIRONMENTS = '**/api/admin/environments/project/default'
 
@@ -60,7 +60,7 @@ describe('integrations', () => {
     await panel().getByRole('checkbox', { name: 'Flags', exact: true }).press('Space')
     await panel().getByRole('button', { name: 'Save' }).press('Enter')
     await panel().getByText('The URL must begin with https:// or http://.').waitFor()
-    // the field is far above the button that was pressed
+    // the field with the error is far above the button that was pressed
     await address.and(page.locator(':focus')).waitFor()
     await address.fill(`${receiver.url}/hook`)
     await panel().getByLabel('Extra headers').fill('no JSON')
@@ -291,7 +291,7 @@ describe('documents of flags', () => {
       .getByLabel('File')
       .setInputFiles({ ...json, buffer })
     await section().getByText('Contains 1 flag.').waitFor()
-    // a long text would take long to lay out
+    // the layout of a long text would take long
     expect(await section().getByLabel('Or paste its contents').count()).toBe(0)
     await section().getByRole('combobox', { name: 'Environment' }).click()
     await page.getByRole('option', { name: 'production' }).click()
@@ -325,7 +325,7 @@ describe('documents of flags', () => {
     await section().getByText('Segments that do not exist yet: staff').waitFor()
     await section().getByText('which match all users: insiders').waitFor()
     await section().getByText('differ from the file, so flags match different users: insiders').waitFor()
-    // all values, because two lists may differ only in the last one
+    // all values are shown, because two lists may differ only in the last value
     await section()
       .getByText(`In the file: email ends with ${values.join(' or ')}`)
       .first()

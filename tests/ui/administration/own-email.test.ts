@@ -5,7 +5,7 @@ import { logIn, openPage, told } from '../support/ui-page.ts'
 import { startUi, type UiServer, VIEWER } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
-/** Users change their own email address, and errors are shown next to the field. */
+/** Users change their own e-mail address, and errors are shown next to the field. */
 
 let ui: UiServer
 let browser: Browser

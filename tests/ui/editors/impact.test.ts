@@ -4,7 +4,7 @@ import { withBrowser } from '../../support/browser-hooks.ts'
 import { type Complaints, flip, logIn, openPage, speak, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 
-/** Impact of an edit, next to Save: in general, and for sampled front ends, in one of two environments. */
+/** Impact of an edit, shown next to Save: in general, and for sampled front ends, in one of two environments. */
 const EDITOR = { username: 'other', password: 'yet-another-horse-battery' }
 const SECRETS = { development: 'default:development.front-end', production: 'default:production.front-end' }
 const USERS = 40
@@ -33,7 +33,7 @@ withBrowser(start, async (browser: Browser, started) => {
   await logIn(theirs, ui.url, EDITOR)
 })
 
-/** Simulates front ends that request their flags. Returns how many got the flag. */
+/** Simulates front ends that request their flags. Returns the number of front ends that got the flag. */
 async function evaluate(environment: keyof typeof SECRETS): Promise<number> {
   const answers = Array.from({ length: USERS }, async (_none, user) => {
     const headers = { authorization: SECRETS[environment] }

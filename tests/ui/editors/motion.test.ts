@@ -6,13 +6,17 @@ import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
 /**
- * Users see removed elements fade out. For everything else, the elements are removed at once (docs/design.md, Motion).
+ * Elements that a user removes fade out. Elements that disappear for any other reason are removed at once
+ * (docs/design.md, Motion).
  */
 
-/** Recorded events of a list: nodes that returned to fade out, nodes removed, and nodes that moved. */
+/**
+ * Recorded changes of a list: nodes that were put back to fade out, the number of removed nodes, and the number of
+ * moving nodes.
+ */
 interface Noted {
   readonly leaving: readonly { readonly text: string; readonly isInert: boolean; readonly isAnimated: boolean }[]
-  /** Nodes still on the page when their removal was observed, before any frame. */
+  /** Number of removed nodes that were back on the page when the observer was called, before the next frame. */
   readonly kept: number
   readonly removed: number
   readonly glided: number
@@ -47,7 +51,7 @@ async function openFlag(name: string, reducedMotion: 'reduce' | 'no-preference')
   return opened.page
 }
 
-/** Starts recording. Pauses animations, so that tests are not timing-dependent. */
+/** Starts recording. Pauses animations, so that tests do not depend on timing. */
 async function note(page: Page): Promise<void> {
   await page.evaluate(() => {
     const noted = { leaving: [] as object[], kept: 0, removed: 0, glided: 0 }

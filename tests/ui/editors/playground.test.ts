@@ -5,7 +5,7 @@ import { type Complaints, logIn, openPage } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
-/** Evaluation by hand: who gets a flag, now and in the past. */
+/** Evaluation for a context that the user enters: who gets a flag, now and in the past. */
 let ui: UiServer
 let page: Page
 let complaints: Complaints
@@ -27,7 +27,7 @@ test('the playground: a flag leads to it, a new field has the focus, and letters
   await page.getByRole('button', { name: 'Test', exact: true }).click()
   await page.getByRole('link', { name: 'Open in playground' }).click()
   await page.getByRole('row', { name: /loyal Off Off/ }).waitFor()
-  // the fields that the flag reads are there already
+  // the fields that the flag's rules read are already in the form
   expect(await page.getByRole('combobox', { name: 'Field', exact: true }).inputValue()).toBe('loyalty')
   await page.getByRole('button', { name: 'Remove field loyalty' }).click()
   await page.getByRole('button', { name: 'Add field' }).click()
@@ -108,7 +108,7 @@ test('the playground takes values as they are meant: no blank beside a comma, an
   const asked = page.waitForRequest(/playground\/advanced$/)
   await page.getByRole('button', { name: 'Evaluate' }).click()
   expect((await asked).postDataJSON().context).toEqual({ appName: 'playground', userId: 'alice,bob' })
-  // the field keeps its text as typed
+  // the field keeps the text that the user typed
   expect(await page.getByLabel('User ID').inputValue()).toBe('alice, bob')
   await visit(page, `${ui.url}/playground?envs=development&flag=newest&props=appVersion%3D2.4%0Aage%3Dten`)
   await page.getByText('appVersion “2.4” is not a version like 1.2.3').first().waitFor()

@@ -10,10 +10,10 @@ import { visit } from '../support/visit.ts'
 const MANY = 130
 /** Height of a row in pixels. */
 const ROW_PX = 44
-/** Row outside the viewport. Such rows are rendered last, once the page is idle. */
+/** Row outside the viewport. Such rows are rendered last, when the page is idle. */
 const BEYOND_SIGHT = 20
 
-/** Recorded events of the list: rows that returned to fade out, and the maximum number moving at once. */
+/** Recorded changes of the list: rows that were put back to fade out, and the maximum number of rows moving at once. */
 interface Noted {
   readonly leaving: readonly { readonly name: string; readonly isInert: boolean; readonly isHidden: boolean }[]
   readonly glided: number
@@ -44,7 +44,7 @@ async function openList(reducedMotion: 'reduce' | 'no-preference'): Promise<Page
   return opened.page
 }
 
-/** Starts recording. Pauses animations, so that tests are not timing-dependent. */
+/** Starts recording. Pauses animations, so that tests do not depend on timing. */
 async function note(page: Page): Promise<void> {
   await page.evaluate(() => {
     const noted = { leaving: [] as object[], glided: 0 }

@@ -5,7 +5,7 @@ import { until } from '../../support/wait.ts'
 import { type Complaints, logIn, openPage } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 
-/** Warnings in the editors about SDKs that do not know a part of a flag, or read a value differently. */
+/** Warnings in the editors about SDKs that do not support a part of a flag, or interpret a value differently. */
 const TOKEN = 'default:development.sdk-warnings'
 const SDKS = { shop: 'unleash-client-java:9.3.2', mailer: 'unleash-client-go:4.5.0' } as const
 const REGEX = { contextName: 'userId', operator: 'REGEX', value: '^[0-9]+$' }

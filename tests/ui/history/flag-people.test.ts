@@ -37,7 +37,7 @@ afterAll(() => expect([complaints, hers.complaints]).toEqual([[], []]))
 const flag = (name: string) => `${ui.url}/projects/default/features/${name}`
 const people = (on: Page, name: string) => on.getByRole('button', { name })
 /**
- * Waits until a page shows these users. Triggers the refresh for a window that regains focus instead of waiting for the
+ * Waits until a page shows these users. Triggers the refresh of a window that regains focus, instead of waiting for the
  * next poll.
  */
 const seen = (on: Page, name: string) =>

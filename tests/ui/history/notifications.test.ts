@@ -37,8 +37,8 @@ const describeAs = (flag: string, description: string) => ina('PUT', `${FLAGS}/$
 describe('the bell', () => {
   beforeAll(async () => {
     ;({ page, complaints } = await openPage(browser))
-    // waits for the first request, because earlier events do not count as unread, and the bell is shown before this
-    // request
+    // waits for the first request, because events from before that request do not count as unread, and the bell is
+    // shown earlier
     const asked = page.waitForResponse((reply) => reply.url().includes('/api/admin/user/notifications'))
     await logIn(page, ui.url, ADMIN)
     await asked

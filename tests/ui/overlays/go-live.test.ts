@@ -7,7 +7,7 @@ import { type Complaints, logIn, openPage, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
-/** Changes of production other than a switch: each shows who gets the flag before it goes live. */
+/** Production changes other than a switch: each shows who will get the flag before it takes effect. */
 let ui: UiServer
 let browser: Browser
 let page: Page

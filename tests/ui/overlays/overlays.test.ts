@@ -20,7 +20,10 @@ withBrowser(startUi, async (...started) => {
   await furnish(ui)
 })
 
-/** Clicks an element; if several match, the frontmost one. Switches are forced, because their label covers them. */
+/**
+ * Clicks an element; if several elements match, clicks the frontmost one. Switches are forced, because their label
+ * covers them.
+ */
 async function perform(page: Page, [role, name]: Click): Promise<void> {
   const all = page.getByRole(role, { name, exact: true })
   await all.first().waitFor()

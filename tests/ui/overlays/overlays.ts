@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core'
 
 type Role = Parameters<Page['getByRole']>[0]
 
-/** Element to click, or to open by key if it is a combobox, by role and name. */
+/** Role and name of an element that is clicked or, if it is a combobox, opened with a key. */
 export type Click = readonly [role: Role, name: string | RegExp]
 
-/** Overlay: its page, the clicks that open it, and its role and name. */
+/** Overlay: its page, the clicks that open it, and the overlay's own role and name. */
 export interface Overlay {
   readonly name: string
   readonly path: string
-  /** File that renders it, for menus and popovers. */
+  /** For menus and popovers, the file that renders the overlay. */
   readonly file?: string
   readonly clicks: readonly Click[]
   readonly opens: readonly [role: Role, name?: string | RegExp]
@@ -328,5 +328,5 @@ const DIALOGS: readonly Overlay[] = [
   { name: 'new project', path: '/projects?edit=new', clicks: [], opens: ['dialog'] },
 ]
 
-/** All overlays, once for each place where their contents differ. */
+/** All overlays; an overlay occurs once for each context in which its contents differ. */
 export const OVERLAYS: readonly Overlay[] = [...MENUS, ...POPOVERS, ...LISTS, ...DIALOGS]

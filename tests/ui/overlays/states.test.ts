@@ -6,7 +6,10 @@ import { type Complaints, logIn, openPage, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit, visitAfresh } from '../support/visit.ts'
 
-/** Accessibility of states that pages have for a moment only: loading, failed, empty, and messages above them. */
+/**
+ * Accessibility of states that pages have only for a moment: loading, failed, empty, and with messages above the
+ * content.
+ */
 let ui: UiServer
 let browser: Browser
 let page: Page
@@ -23,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => page.close())
 
-/** Pages, each with the API call that its contents come from. */
+/** Pages, each with the API call that returns its contents. */
 const PAGES = [
   { path: '/projects/default', call: '**/api/admin/search/features?**' },
   { path: '/projects/default/features/banner', call: '**/api/admin/**/features/banner/overview' },
@@ -67,7 +70,7 @@ async function listViolations(): Promise<string[]> {
   return found
 }
 
-/** Answers calls with an error of the server. */
+/** Answers API calls with a server error. */
 const fail = (route: Route) =>
   route.fulfill({ status: 500, json: { name: 'InternalError', message: 'Something went wrong', id: 'a1b2' } })
 

@@ -116,7 +116,7 @@ describe('two environments', () => {
 describe('strategies of a flag', () => {
   test('can be copied from another environment', async () => {
     await visit(page, `${ui.url}/projects/default/features/checkout`)
-    // also works if the page has not loaded the list of environments before
+    // this also works if the page has not yet loaded the list of environments
     await page.getByRole('button', { name: 'Copy strategies from … to production' }).click()
     await panel('Copy strategies of checkout to production')
       .getByRole('button', { name: 'Change 1 flag in production' })

@@ -11,7 +11,7 @@ import { visitAfresh } from '../support/visit.ts'
 
 /**
  * A guarded release as a new user performs it: template, plan on a flag, metric, safeguard, trip, step back. Only
- * visible names lead from one step to the next.
+ * visible names are used to get from one step to the next.
  */
 const FLAG = '/projects/default/features/new-checkout'
 const PLANS = `${FLAGS}/new-checkout/environments/development/release-plans`
@@ -54,7 +54,7 @@ const dialog = () => page.getByRole('dialog').last()
 const plan = (): Locator => page.getByRole('region', { name: 'Release plan Careful' })
 const readPlan = async (): Promise<ReleasePlan | undefined> => (await ui.call<ReleasePlan[]>('GET', PLANS))[0]
 
-/** Expects no violation of axe in the light and dark theme and in a narrow window; writes pictures if asked. */
+/** Expects no axe violations in the light theme, the dark theme and a narrow window; saves screenshots if requested. */
 async function look(name: string): Promise<void> {
   const folder = process.env.PICTURES
   for (const [theme, width, height] of [

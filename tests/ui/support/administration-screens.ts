@@ -1,7 +1,7 @@
 import type { Screen } from './screens.ts'
 import { ADMIN, FLAGS, type UiServer } from './ui-server.ts'
 
-/** Screens for administrators, as in screens.ts. */
+/** Screens for administrators, in the form that screens.ts uses. */
 export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'projects', path: '/projects', shows: 'Basket, payment and everything between' },
   { name: 'projects-archived', path: '/projects?show=archived', shows: 'Restore' },
@@ -149,7 +149,10 @@ async function register(ui: UiServer): Promise<void> {
   }
 }
 
-/** Performs actions that require a user: creates a token for a program, and sends a change request to review. */
+/**
+ * Performs actions for which a token is not enough: creates an API token for a program, and sends a change request to
+ * review.
+ */
 async function actAsAdministrator(ui: UiServer): Promise<void> {
   let cookie = ''
   const send = async (method: string, path: string, body: object): Promise<Response> => {

@@ -9,11 +9,14 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export interface Violation {
   readonly rule: string
   readonly impact: ImpactValue | undefined
-  /** Element and problem, in one line. */
+  /** Element and problem, on one line. */
   readonly text: string
 }
 
-/** Finishes all transitions, including those that finishing starts, because intermediate colors belong to no theme. */
+/**
+ * Finishes all transitions, including transitions that start as a result, because intermediate colors belong to no
+ * theme.
+ */
 export async function untilFaded(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const fading = document.getAnimations().filter((one) => one instanceof CSSTransition)
@@ -23,8 +26,8 @@ export async function untilFaded(page: Page): Promise<void> {
 }
 
 /**
- * Returns violations of some rules, or of all default rules, on the current page. Injects axe past the page's CSP; the
- * other tests check that everything else complies.
+ * Returns the violations of some rules, or of all default rules, on the current page. Injects axe although the page's
+ * CSP forbids it; other tests check that everything else complies with the CSP.
  */
 export async function violationsOf(page: Page, rules?: readonly string[]): Promise<Violation[]> {
   const isThere = await page.evaluate(() => 'axe' in globalThis)

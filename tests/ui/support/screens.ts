@@ -5,8 +5,8 @@ import { ADMIN, FLAGS, type UiServer } from './ui-server.ts'
 import { visitAfresh } from './visit.ts'
 
 /**
- * Screen with its URL, and a text that it shows once complete. `open` is the button that leads there, or a menu and its
- * item.
+ * Screen with its URL, and a text that is displayed once the screen is complete. `open` is the button that opens the
+ * screen, or a menu and its item.
  */
 export interface Screen {
   readonly name: string
@@ -131,7 +131,7 @@ const COMMENTS = [
   'Rollout paused until the incident review, see https://example.com/incidents/42.\n\nWhat is left to do:\n- wait for the review\n- then 50 %, a day later everybody',
 ]
 
-/** Fills a server with some of everything. */
+/** Creates at least one object of every kind on a server. */
 export async function furnish(ui: UiServer): Promise<void> {
   await furnishAdministration(ui)
   const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', {
@@ -173,14 +173,14 @@ export async function furnish(ui: UiServer): Promise<void> {
   await furnishTraffic(ui)
 }
 
-/** Marks the administrator's favorites, so that later events of these flags become notifications. */
+/** Marks the flags as favorites of the administrator, so that later events of these flags become notifications. */
 async function like(ui: UiServer, flags: readonly string[]): Promise<void> {
   const call = await sessionCall(ui, ADMIN)
   for (const flag of flags) await call('POST', `${FLAGS}/${flag}/favorites`)
   await call('GET', '/api/admin/user/notifications')
 }
 
-/** Creates sampled front-end traffic in development. A restart drops it. */
+/** Creates sampled front-end traffic in development. A restart of the server deletes it. */
 async function furnishTraffic(ui: UiServer): Promise<void> {
   await ui.call('PUT', '/api/admin/environments/development/traffic-sampling', { enabled: true })
   const token = { tokenName: 'front end', type: 'frontend', environment: 'development', projects: ['*'] }
@@ -238,7 +238,7 @@ const ERRORS = {
   samples: [{ labels: { appName: 'shop', environment: 'development' }, value: 3 }],
 }
 
-/** Creates a token, and an application that reports with it. */
+/** Creates a token, and an application that reports usage with it. */
 async function reportOnce(ui: UiServer): Promise<void> {
   const token = { tokenName: 'web shop', type: 'client', environment: 'development', projects: ['*'] }
   const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)

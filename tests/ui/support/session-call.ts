@@ -1,6 +1,6 @@
 import type { ADMIN, UiServer } from './ui-server.ts'
 
-/** Calls the admin API in a user's session, like a page. Rejects on an error status. */
+/** Calls the admin API in a user's session, as a page does. Rejects on an error status. */
 export type SessionCall = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 /** Starts a session of a user outside of any browser. */

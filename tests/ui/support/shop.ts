@@ -69,7 +69,7 @@ export async function furnishShop(ui: UiServer): Promise<void> {
   await reportUse(ui)
 }
 
-/** Creates the strategies of the flag shown in detail. */
+/** Creates the strategies of the flag that the screenshots show in detail. */
 async function furnishCheckout(ui: UiServer, staff: number): Promise<void> {
   const name = 'checkout.one-page'
   const add = (environment: string, body: object) =>

@@ -8,7 +8,7 @@ export type Complaints = readonly string[]
 /** Expected error replies also appear in the browser's console. */
 const EXPECTED = /status of (400|401|403|404|409|412|429)/
 
-/** Timeout that is long enough for a busy machine and leaves time for an error message. */
+/** Timeout that is long enough for a busy machine, but expires early enough for a helpful error message. */
 const WAIT_MS = 15_000
 
 /** Opens a page that records its complaints. */
@@ -43,14 +43,15 @@ export async function logInByForm(page: Page, url: string, who: typeof ADMIN): P
   await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
 }
 
-/** Starts a session without the form, effective for later page loads. */
+/** Starts a session without the login form; pages loaded afterwards use it. */
 export async function beginSession(page: Page, url: string, who: typeof ADMIN): Promise<void> {
   const reply = await page.context().request.post(`${url}/auth/simple/login`, { data: who })
   expect(reply.status()).toBe(200)
 }
 
 /**
- * Opens the list of flags in a session. For tests that are not about the login form, which would take half of the time.
+ * Opens the list of flags in a session. For tests that are not about the login form, which would take half of their
+ * time.
  */
 export async function logIn(page: Page, url: string, who: typeof ADMIN): Promise<void> {
   await beginSession(page, url, who)
@@ -70,7 +71,7 @@ export async function addFilter(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
-/** Reloads the page in a language. Switches back to English after the test, whatever its outcome. */
+/** Reloads the page in a language. After the test, switches back to English, even if the test failed. */
 export async function speak(page: Page, language: 'en' | 'de'): Promise<void> {
   const choose = async (chosen: string): Promise<void> => {
     await page.evaluate((value) => localStorage.setItem('burgee-language', value), chosen)
@@ -80,7 +81,7 @@ export async function speak(page: Page, language: 'en' | 'de'): Promise<void> {
   await choose(language)
 }
 
-/** Returns true for requests that change something. POST queries and presence reports do not. */
+/** Returns true for requests that change something. Queries that use POST, and presence reports, do not count. */
 export const isChange = (request: Request): boolean =>
   request.method() !== 'GET' && !/\/(impact|presence)(\?|$)/.test(request.url())
 
@@ -92,8 +93,8 @@ export async function told(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Clicks a switch once it no longer moves. Clicks the track of the switch if the input element has no size. While the
- * page moves, a forced click on the input would miss it.
+ * Clicks a switch once it no longer moves. If the input element has no size, clicks the track of the switch instead.
+ * While the page is moving, a forced click on the input element would miss it.
  */
 export async function flip(toggle: Locator): Promise<void> {
   const id = await toggle.getAttribute('id')

@@ -12,7 +12,7 @@ export const VIEWER = { username: 'viewer', password: 'another-horse-battery' }
 const TOKEN = '*:*.secret-of-the-tests'
 const DAY_MS = 86_400_000
 
-/** Built server with its UI, on an empty embedded database. */
+/** Server of the built command, with its UI, on an empty embedded database. */
 export interface UiServer {
   readonly url: string
   /** Password of the first administrator. */
@@ -20,15 +20,15 @@ export interface UiServer {
   /** Calls the admin API as an administrator. Throws on an error status. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /**
-   * Makes a flag older than the expected lifetime of its type and restarts the server on another port, which detects
-   * it.
+   * Makes a flag older than the expected lifetime of its type, and restarts the server on another port so that it
+   * notices this.
    */
   outlive(feature: string, days: number): Promise<void>
   /** Changes exactly one row directly in the database and restarts the server on another port. */
   alter(sql: string, ...values: readonly (string | number)[]): Promise<void>
   /** Stops the server. */
   pause(): Promise<void>
-  /** Restarts the server at the same URL. No effect if it is running. */
+  /** Restarts the server at the same URL. Does nothing if the server is running. */
   resume(): Promise<void>
   close(): Promise<void>
 }

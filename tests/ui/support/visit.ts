@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 
 /**
- * Opens a URL of the UI like an internal link, without reloading. This takes a tenth of the work of a reload. Reloads
- * if another site is open. For tests that are not about loading.
+ * Opens a URL of the UI as an internal link does, without reloading the page. This takes a tenth of the time of a
+ * reload. Reloads the page if another site is open. For tests that are not about loading.
  */
 export async function visit(page: Page, url: string): Promise<void> {
   const { origin, pathname, search } = new URL(url)
@@ -11,7 +11,7 @@ export async function visit(page: Page, url: string): Promise<void> {
     return
   }
   await page.evaluate((address) => {
-    // earlier notifications would be mistaken for new ones
+    // otherwise, earlier notifications would be mistaken for new ones
     for (const close of document.querySelectorAll<HTMLElement>('.mantine-Notification-closeButton')) close.click()
     history.pushState(null, '', address)
     dispatchEvent(new PopStateEvent('popstate'))
@@ -22,7 +22,7 @@ export async function visit(page: Page, url: string): Promise<void> {
 const BETWEEN = '/between/two/screens'
 const ABOVE = '[role=menu], [role=listbox], [role=dialog]'
 
-/** Leaves a page of the UI for a URL without content. Returns overlays that remain. */
+/** Leaves a page of the UI for a URL without content. Returns the overlays that are still open. */
 export async function leave(page: Page, url: string): Promise<Locator> {
   await visit(page, new URL(BETWEEN, url).href)
   const above = page.locator(ABOVE).filter({ visible: true })
@@ -31,7 +31,7 @@ export async function leave(page: Page, url: string): Promise<Locator> {
 }
 
 /**
- * Opens a URL like `visit`, but with no state of the previous page, neither displayed nor selected. Reloads if an
+ * Opens a URL like `visit`, but nothing that the previous page displayed or selected remains. Reloads the page if an
  * overlay remains.
  */
 export async function visitAfresh(page: Page, url: string): Promise<void> {

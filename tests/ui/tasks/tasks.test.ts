@@ -10,8 +10,8 @@ import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visitAfresh } from '../support/visit.ts'
 
 /**
- * Tasks of a new user, with the number of clicks that each takes. Each task starts at the page where the user is at
- * that time. Only visible names lead from one step to the next. Approval of a change has its own test.
+ * Tasks of a new user, with the number of clicks that each task takes. Each task starts on the page that the user is on
+ * at that time. Only visible names are used to get from one step to the next. Approval of a change has its own test.
  */
 let ui: UiServer
 let browser: Browser

@@ -112,7 +112,7 @@ describe('a user who may create tokens', () => {
     await page.getByRole('combobox', { name: 'SDK' }).click()
     await page.getByRole('option', { name: 'Rust' }).click()
     expect(await codeOf(page, 'Rust')).toContain('feature_name("checkout")')
-    // no hint if the rules use no context fields
+    // there is no hint if the rules use no context fields
     expect(await page.getByText('Its rules use').count()).toBe(0)
     const strategies = '/api/admin/projects/default/features/checkout/environments/development/strategies'
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['DE'] }]

@@ -42,7 +42,7 @@ async function connect(): Promise<Unleash> {
   return started
 }
 
-/** Process that polls only when the test says so. */
+/** Process of an application that polls only on request of the test. */
 class Poller {
   readonly #id = randomUUID()
   #tag = ''

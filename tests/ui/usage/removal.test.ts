@@ -5,7 +5,7 @@ import { type Complaints, logIn, openPage } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
-/** Places in the code and the verdict of a removal, on the page of a flag. */
+/** Code references of a flag and the advice about its removal, on the page of the flag. */
 const REPOSITORIES = '/api/v2/code-refs/repositories'
 let ui: UiServer
 let browser: Browser

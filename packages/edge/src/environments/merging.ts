@@ -3,7 +3,7 @@ import type { DocumentState, FlagEntry } from '@burgee/serving/document/environm
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { TaggedRevision } from '@burgee/serving/document/revision-tag'
 
-/** Flags that are known for some projects. */
+/** Flags of some projects, as one reply of the upstream contains them. */
 export interface Layer {
   readonly document: FeatureDocument
   /** Project ids; `['*']` means all. */

@@ -47,8 +47,8 @@ export class Decider implements CachingRequest {
   #timeEpoch = 0
   #time = 0
   /**
-   * True if all dictionaries have been looked up for this request. After the lookup, a condition that a dictionary
-   * decides is false unless the lookup has marked it as true.
+   * True if all dictionaries have been looked up for this request. From then on, conditions that are looked up in
+   * dictionaries are false, except the conditions that the lookup has marked as true.
    */
   #isStamped = false
   #isForAll = false

@@ -25,7 +25,7 @@ export interface Rows {
   readonly listed: Int32Array
   /** Flags that are on because of a condition that no dictionary decides. */
   readonly tested: Int32Array
-  /** Variants for flags that are on. Test that never holds, for malformed parts. */
+  /** Variants for flags that are on. Condition of a malformed part, which is never true. */
   readonly variants: Int32Array
 }
 

@@ -2,8 +2,8 @@ import { isRaw, type Raw } from '../rules/raw-value.ts'
 
 /**
  * Returns true if two JSON values are deeply equal, with keys in the same order, so that they serialize identically.
- * Stops at the first difference. Values that are nested too deeply to be compared count as different. Never throws on a
- * value parsed from JSON.
+ * Stops at the first difference. Values that are nested too deeply to be compared count as different. Never throws for
+ * values parsed from JSON.
  */
 export function isSameJson(a: unknown, b: unknown): boolean {
   try {

@@ -20,10 +20,10 @@ export interface CompileWarning {
 /** Function that evaluates one condition for one request. Never throws. */
 export type Test = (request: Request) => boolean
 
-/** Test that malformed parts get; never holds. */
+/** Condition of a malformed part, which is never true. */
 export const NEVER: Test = () => false
 
-/** Test that always holds. */
+/** Condition that is always true. */
 export const ALWAYS: Test = () => true
 
 /**

@@ -20,7 +20,7 @@ const DIGIT = /^[0-9]/
 
 /**
  * Reads a document, which can be any JSON value. If several segments have the same id, the last one counts. Of flags
- * with the same name, the last one wins and gets the position of the first. Never throws on JSON.
+ * with the same name, the last one wins and gets the position of the first. Never throws for a JSON value.
  */
 export function* readDefinitions(
   document: unknown,

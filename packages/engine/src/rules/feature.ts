@@ -94,7 +94,7 @@ export function compileSafely(
 
 /**
  * Creates every possible evaluation of a definition: off, on, then the named variants. Variants of strategies precede
- * the variants of the flag itself. The list is frozen. Never throws on JSON.
+ * the variants of the flag itself. The list is frozen. Never throws for a definition parsed from JSON.
  */
 function buildOutcomes(name: string, definition: Raw): readonly Evaluation[] {
   const outcomes = [createEvaluation(name, definition, false), createEvaluation(name, definition, true)]

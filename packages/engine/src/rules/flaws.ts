@@ -7,7 +7,7 @@ type FlawCheck = (value: unknown) => string | undefined
  * Describes why the definition of a flag is malformed; undefined if it is well-formed. Checks only the structure: the
  * switch is a boolean, lists are lists, and their items are objects with a name or type. Every part may be missing or
  * null, except the switch and the strategies. The compiler checks the meaning, for example whether strategies are
- * known. Never throws on JSON.
+ * known. Never throws for a definition parsed from JSON.
  */
 export function findFeatureFlaw(definition: Raw): string | undefined {
   if (typeof definition.enabled !== 'boolean') return 'enabled is no boolean'
@@ -18,7 +18,10 @@ export function findFeatureFlaw(definition: Raw): string | undefined {
   )
 }
 
-/** Describes why the definition of a segment is malformed; undefined if it is well-formed. Never throws on JSON. */
+/**
+ * Describes why the definition of a segment is malformed; undefined if it is well-formed. Never throws for a definition
+ * parsed from JSON.
+ */
 export function findSegmentFlaw(definition: Raw): string | undefined {
   return findListFlaw('constraints', definition.constraints, findConstraintFlaw)
 }

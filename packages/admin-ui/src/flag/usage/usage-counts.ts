@@ -11,7 +11,7 @@ export interface HourCount {
   readonly no: number
 }
 
-/** Returns a count for each of the last hours, ending with the current hour. Hours without reports are 0. */
+/** Returns a count for each of the last hours, ending with the current hour. An hour without reports counts as 0. */
 export function countPerHour(rows: readonly FeatureUsageRow[], hours: number, now: number): HourCount[] {
   const end = Math.floor(now / HOUR_MS)
   const bars = Array.from({ length: hours + 1 }, (_, index) => ({ at: (end - hours + index) * HOUR_MS, yes: 0, no: 0 }))

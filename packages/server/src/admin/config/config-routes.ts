@@ -65,8 +65,8 @@ export const configRoutes = (queue = createPlanQueue(), budget = new EventLoopBu
     handle: ({ params: { projectId: project }, body, access: { actor } }, world) =>
       queue.run(actor.name, async () => {
         const order = toOrder(project, body, { actor, budget })
-        // not one snapshot, because files are parsed between the reads; applying compares the plan with the state in
-        // its own transaction
+        // The reads share no snapshot, because files are parsed between them. The apply request compares the plan with
+        // the state again, in its own transaction.
         await requireOpenProject(world.db.reader, project)
         return toPlan(world.db.reader, order)
       }),

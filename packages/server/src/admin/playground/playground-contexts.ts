@@ -7,7 +7,7 @@ export interface Combination {
   readonly shown: { readonly appName: string } & Readonly<Record<string, string>>
 }
 
-/** Contexts that result from one context in a request. */
+/** Contexts into which one context of a request expands. */
 export interface Combinations {
   /** Number of contexts. The contexts are built one by one, because there can be too many of them to hold in memory. */
   readonly count: number

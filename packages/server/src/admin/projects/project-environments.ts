@@ -73,7 +73,10 @@ export const removeProjectEnvironment: Change<ProjectEnvironmentKey, void> = asy
   return { result: undefined, events: [(await takeEnvironmentFromProject(tx, place)).event] }
 }
 
-/** Removes an environment from a project that uses it. Returns the event, which contains the state that flags lose. */
+/**
+ * Removes an environment from a project that uses it. Returns the event, and the state that the project's flags had in
+ * the environment; this state is deleted.
+ */
 export async function takeEnvironmentFromProject(
   tx: Tx,
   place: ProjectEnvironmentKey,
@@ -98,8 +101,8 @@ async function readFlagNames(reader: Reader, { project, environment }: ProjectEn
 }
 
 /**
- * Returns the state that a project's flags lose if the environment is removed. The removal event contains this state,
- * because no events are written for the individual flags.
+ * Returns the state that a project's flags will lose if the environment is removed. The removal event contains this
+ * state, because no events are written for the individual flags.
  */
 async function readLostEnvironments(
   reader: Reader,

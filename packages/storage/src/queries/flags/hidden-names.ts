@@ -2,8 +2,7 @@ import { chunks } from '../../chunks.ts'
 import type { Reader } from '../../database.ts'
 
 /**
- * Returns which of the given names a flag in one of the projects has or once had, according to the events of the
- * projects.
+ * Returns the given names that belong to a flag of one of the projects, or once did, according to the projects' events.
  */
 export async function readNamesWithHistory(
   reader: Reader,

@@ -208,7 +208,10 @@ export async function putSafeguard(tx: Tx, row: SafeguardRow): Promise<void> {
     .execute()
 }
 
-/** Records that a safeguard has tripped. Tripped safeguards are no longer checked, and no longer hold a plan. */
+/**
+ * Records that a safeguard has tripped. A tripped safeguard is no longer checked, and no longer prevents its plan from
+ * continuing.
+ */
 export async function storeTrip(tx: Tx, id: string, trip: SafeguardTrip): Promise<void> {
   await tx
     .updateTable('safeguards')

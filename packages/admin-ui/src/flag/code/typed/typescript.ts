@@ -60,7 +60,7 @@ const buildPayloadType = (flag: TypedFlag) =>
 function buildVariantType(flag: TypedFlag): string {
   const types = { string: 'string', csv: 'readonly string[]', number: 'number', json: `${getIdentifier(flag)}Payload` }
   const lines = flag.variants.map(({ name, kinds }) => {
-    // Code must always expect that the payload is missing.
+    // Code must always be prepared for a missing payload.
     const payload = [...kinds.map((kind) => types[kind]), 'undefined'].join(' | ')
     return `  | { readonly name: ${quote(name)}; readonly payload: ${payload} }`
   })
