@@ -43,7 +43,10 @@ const FEATURES = 10_000
 const START = Date.UTC(2026, 0, 1)
 /** One in this many events names a rare e-mail address. */
 const RARE = 250_000
-/** Offset that moves the blocks of the index out of the reach of searches, and back. */
+/**
+ * Offset that is added to the block numbers of the index, so that searches do not find the blocks, and subtracted
+ * again.
+ */
 const FAR_BLOCKS = 1_000_000
 const ALL: EventFilter = { columns: [], hidden: [], withAddress: false, limit: 100, offset: 0 }
 

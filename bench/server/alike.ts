@@ -8,7 +8,7 @@ import { requestBytes } from './request.ts'
 export const ENVIRONMENTS = ['development', 'production'] as const
 type Environment = (typeof ENVIRONMENTS)[number]
 
-/** Flags and strategies of a compared server, to which the benchmark's requests to that server refer. */
+/** Flags and strategies of one compared server, which the benchmark's requests to that server use. */
 export interface ContestantData {
   /** Names of the flags, by number. Each flag is enabled in both environments and has one strategy in each of them. */
   readonly features: readonly string[]

@@ -7,7 +7,7 @@ import { type Load, type LoadResult, type LoadSlice, startLoad } from './load.ts
 import { requestBytes } from './request.ts'
 import { readTag, usageReport } from './scenes.ts'
 
-/** Latency of SDK requests under other load. */
+/** Latency of SDK requests while another load is running. */
 export interface LoadedFigures {
   readonly database: LargeDatabase
   readonly name: string

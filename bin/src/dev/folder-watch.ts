@@ -9,7 +9,7 @@ import { listConfigPaths } from '../config/config-folder.ts'
 const POLL_MS = 250
 /** Pause after which a changed folder must be unchanged, because editors write a file in several steps. */
 const SETTLE_MS = 50
-/** Maximum share of the time that looks at a large folder take, as a divisor. */
+/** Upper limit of the time spent on looks at a large folder, as a divisor of the total time. */
 const MAX_SHARE = 10
 
 /** Watch of a folder. */

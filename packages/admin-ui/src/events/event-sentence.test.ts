@@ -31,7 +31,7 @@ const getTexts = (language: (typeof LANGUAGES)[number]) => ({
 const describeText = (event: Event, language: (typeof LANGUAGES)[number] = 'en'): string =>
   joinParts(describeEvent(event, getTexts(language), (id) => (id === 8 ? 'Lucas Moreau' : undefined)))
 
-/** Event of a type with the fields that events of its kind have. */
+/** Sample event of a type, with the fields that such events have. */
 function sample(type: string): { event: Event; mentions: string } {
   if (/^change-(?!request-(configuration|skipped))/.test(type)) {
     const data = { changeRequestId: 3, changeRequestTitle: 'Wallets for all' }

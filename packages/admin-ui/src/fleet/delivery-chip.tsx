@@ -11,7 +11,7 @@ import { FLEET_TEXTS } from './texts.ts'
 const DeliveryPanel = lazyDialog('DeliveryPanel', async () => (await import('./delivery-panel.tsx')).DeliveryPanel)
 
 /**
- * Chip next to a switch that fills up as more processes get the latest change, and opens the list of waiting processes.
+ * Chip next to a switch; it fills up as more processes get the latest change, and opens the list of waiting processes.
  * Not rendered if no process that receives the flag is connected.
  */
 export function DeliveryChip({ place }: { place: FlagEnvironment }) {

@@ -113,7 +113,7 @@ export class RedisStorage implements EdgeStorage {
 
   /**
    * Once an hour, marks all fields as unwritten, so that they are written again. Another node that shares the Redis may
-   * have removed fields that it no longer needs.
+   * have removed fields that the other node no longer needs.
    */
   #forgetSometimes(): void {
     const now = this.#deps.monotonic()

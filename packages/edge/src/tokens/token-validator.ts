@@ -23,8 +23,8 @@ export interface TokenValidatorDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
   readonly monotonic: MonotonicClock
   /**
-   * Maximum number of invalid tokens per minute and network. A network that has reached this limit may have only a few
-   * tokens waiting for validation.
+   * Maximum number of invalid tokens per minute and network. A network that has reached this limit is allowed only a
+   * few waiting tokens.
    */
   readonly guessLimitPerMinute: number
 }
@@ -238,8 +238,8 @@ export const ANY_ENVIRONMENT = '*'
 
 /**
  * Creates the token that a result of the upstream describes. An admin token for one environment counts as a backend
- * token. Throws TokenRefused for an invalid token, and for a token without a single environment, which does not
- * determine which environment's flags to return.
+ * token. Throws TokenRefused for an invalid token, and for a token without a single environment, because it is
+ * undefined which environment's flags such a token gets.
  */
 export function toEdgeToken(text: string, result: ValidationResult, origin: 'start' | 'upstream'): EdgeToken {
   if (result === undefined) throw new TokenRefused('unknown')

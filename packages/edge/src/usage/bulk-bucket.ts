@@ -201,7 +201,8 @@ export class BulkBucket {
   }
 
   /**
-   * Returns the callers that introduced the names and registrations in a part, and whose budgets they are charged to.
+   * Returns the callers that introduced the names and registrations in a part; these are charged to the callers'
+   * budgets.
    */
   listOwners({ applications, metrics }: UsagePart): OwnedNames[] {
     const names = metrics.flatMap(({ appName, featureName, variants }) => [

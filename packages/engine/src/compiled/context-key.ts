@@ -36,8 +36,8 @@ export class CacheKeyBuilder {
   }
 
   /**
-   * Encodes where a time lies among all instants that date constraints compare the current time with. Two times between
-   * the same two instants are equivalent.
+   * Encodes the position of a time among the instants of all date constraints. Two times between the same two instants
+   * are equivalent.
    */
   #encodeTime(now: number): string {
     // NaN is neither before nor after an instant; `instants` contains NaN for each constraint without a valid date

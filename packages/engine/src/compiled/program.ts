@@ -33,7 +33,7 @@ export interface ProgramSegment {
   readonly warnings: readonly string[]
 }
 
-/** Parent of a flag. `lets` contains true for each outcome of the parent that satisfies the dependency on it. */
+/** Parent of a flag. `lets` contains true for each outcome of the parent that satisfies the child's dependency. */
 export interface LinkedParent {
   readonly index: number
   readonly satisfiedBy: readonly boolean[]

@@ -11,8 +11,8 @@ export interface CachingRequest extends Request {
 }
 
 /**
- * Flag bit in a reference to a condition. A reference is a single integer: `id << 2`, plus {@link IS_LISTED} if a
- * dictionary decides the condition, plus {@link IS_NEGATED} if the condition must be false.
+ * Flag bit in a reference to a condition. A reference is a single integer: `id << 2`, plus {@link IS_LISTED} if the
+ * condition is looked up in a dictionary, plus {@link IS_NEGATED} if the condition must be false.
  */
 export const IS_LISTED = 2
 /** See {@link IS_LISTED}. */
@@ -37,11 +37,11 @@ export class Registry {
   /** Inputs that all parts of the compilation share. */
   readonly compilation: DocumentCompilation
   /**
-   * Tests by condition id, ignoring negation. Undefined for a condition that a dictionary decides: whether a field
-   * equals a value in a short list.
+   * Tests by condition id, ignoring negation. Undefined for a condition that is looked up in a dictionary, because it
+   * compares a field with a short list.
    */
   readonly tests: (Test | undefined)[] = []
-  /** Context field of each condition that a dictionary decides, by condition id; -1 for any other condition. */
+  /** Context field of each condition that is looked up in a dictionary, by condition id; -1 for any other condition. */
   readonly fields: number[] = []
   /** Inputs that a condition depends on, by condition id. */
   readonly reads: (readonly number[])[] = []

@@ -21,11 +21,11 @@ export const VARIANTS_SIZE = 6
 export interface Rows {
   /** Flags that a percentage turns on. For each prepared id: its number, the number of flags, and the flags. */
   readonly rollouts: Int32Array
-  /** Flags that are on because of a condition that a dictionary decides. */
+  /** Flags that are on if a condition is true that is looked up in a dictionary. */
   readonly listed: Int32Array
-  /** Flags that are on because of a condition that no dictionary decides. */
+  /** Flags that are on if a condition is true that is not looked up in a dictionary. */
   readonly tested: Int32Array
-  /** Variants for flags that are on. Condition of a malformed part, which is never true. */
+  /** Variants for flags that are on. */
   readonly variants: Int32Array
 }
 

@@ -12,7 +12,7 @@ import {
 
 describe('murmur3 of low bytes', () => {
   test.each([
-    // text, seed 0, % 100 + 1, variant seed, % 1000 + 1
+    // columns: text, hash with seed 0, `% 100 + 1` of this hash, hash with the variant seed, `% 1000 + 1` of this hash
     ['g:u0', 1119267469, 70, 608933847, 848],
     ['f:u0', 3352847344, 45, 2627877864, 865],
     ['gr1:123', 538421172, 73, 4076427795, 796],

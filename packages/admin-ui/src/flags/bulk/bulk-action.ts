@@ -15,8 +15,8 @@ const NO_DRAFT: ReadonlySet<string> = new Set()
 export type BulkKind = BulkAction['kind']
 
 /**
- * Returns the flags that an action would change. Excludes flags that are already in the requested state, except when
- * switching flags in `drafted`, the flags that the user's draft for the environment changes.
+ * Returns the flags that an action would change. Excludes flags that are already in the requested state. When flags are
+ * switched, those in `drafted`, which the user's draft for the environment changes, are included anyway.
  */
 export function filterChanged(
   action: BulkAction,

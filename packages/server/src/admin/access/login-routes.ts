@@ -81,8 +81,8 @@ export const loginRoutes = (parts: Parameters<typeof createSignOut>[0]): Routes 
 }
 
 /**
- * Returns how many login attempts are left. Failed attempts from other networks do not count for a network from which
- * the account has logged in before.
+ * Returns how many login attempts are left. For a network from which the account has logged in before, failed attempts
+ * from other networks do not count.
  */
 async function getRemaining(
   { here, anywhere = here }: AccountLimits,

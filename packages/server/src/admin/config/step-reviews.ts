@@ -13,8 +13,8 @@ export interface StepReview {
   /** Protected environment whose change request contains the step; undefined if the step needs no change request. */
   readonly environment: string | undefined
   /**
-   * Protected environments of other projects, in which this plan cannot propose the step. Includes those of hidden
-   * projects only if the actor may make the change.
+   * Protected environments of other projects, in which this plan cannot propose the step. Includes the protected
+   * environments of hidden projects only if the actor may make the change.
    */
   readonly elsewhere: readonly ProjectEnvironmentKey[]
 }

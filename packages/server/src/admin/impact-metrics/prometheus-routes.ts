@@ -68,7 +68,7 @@ async function readPoints(
 ): Promise<ImpactData> {
   if (query === '') throw invalid('"query" is required', 'query/query')
   const { start, end, step } = getSteps(timeRange, world.clock())
-  // Prometheus gives a step's value the time at which the step ends
+  // in Prometheus, the time of a step's value is the end of the step
   const time = { start: start + step, end, step }
   const found = await readPrometheus(world, { query, ...time, purpose: 'chart' }, subject).catch((error: unknown) => {
     if (!(error instanceof PrometheusFailure)) throw error

@@ -12,7 +12,7 @@ export interface SampleBounds {
   readonly contextBytes: number
   /** Approximate number of contexts sampled per second under sustained load. */
   readonly perSecond: number
-  /** Number of contexts after a quiet period that are all sampled before the sampling rate is reduced. */
+  /** Number of contexts that are all sampled after a quiet period, before the sampling rate is reduced. */
   readonly burst: number
   readonly ageMs: number
 }

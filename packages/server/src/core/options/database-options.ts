@@ -185,7 +185,7 @@ function toConnectionSettings(options: ConnectionOptions): PostgresConfig['conne
   }
 }
 
-/** URL parameters that the driver prefers to separate settings, each with the options that it would override. */
+/** URL parameters that override separate settings in the driver, each with the options that it would override. */
 const URL_OVERRIDES: readonly {
   readonly parameter: RegExp
   readonly options: readonly (keyof typeof DATABASE_OPTIONS)[]

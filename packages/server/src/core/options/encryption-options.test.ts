@@ -48,7 +48,7 @@ describe('REQUIRE_ENCRYPTION', () => {
     expect(config?.currentConnection?.()).toEqual({ connectionString: encrypted })
     writeFileSync(file, 'postgres://u:p@db.example/d')
     expect(() => config?.currentConnection?.()).toThrow('REQUIRE_ENCRYPTION needs TLS to PostgreSQL')
-    // connections still lead to the hosts of the start
+    // connections still lead to the hosts that were configured at the start
     writeFileSync(file, 'postgres://u:p@localhost/flags')
     expect(() => config?.currentConnection?.()).toThrow('REQUIRE_ENCRYPTION needs TLS to PostgreSQL')
   })

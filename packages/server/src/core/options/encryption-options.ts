@@ -15,7 +15,7 @@ export const ENCRYPTION_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** Value of the option, where a caller may have no such option. */
+/** Value of the option; undefined for callers that do not have the option. */
 export type EncryptionRule = Partial<Parsed<typeof ENCRYPTION_OPTIONS>>
 
 /**

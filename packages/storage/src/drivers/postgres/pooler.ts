@@ -39,9 +39,9 @@ const NO_TRANSACTIONS = /transaction blocks not allowed/i
 
 /**
  * Throws PoolerRefused behind a pooler in transaction or statement mode, and PoolerTooSmall if the pooler provides too
- * few sessions. Does not find this out by changing settings, because they would also affect other programs that use the
- * pooler. If the backend reports the same process id that the driver knows, there is no pooler and no further check is
- * needed.
+ * few sessions. Does not detect this by changing settings, because changed settings would also affect other programs
+ * that use the pooler. If the backend reports the same process id that the driver knows, there is no pooler and no
+ * further check is needed.
  */
 export async function requireSessions({ makeClient, sessions, warn }: PoolerCheck): Promise<void> {
   const one = makeClient()

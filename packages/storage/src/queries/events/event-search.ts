@@ -32,7 +32,7 @@ export const MAX_COUNTED_EVENTS = 10_000
  * number of events that are scanned for a frequent text.
  */
 const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
-/** Maximum number of matches before a given time that may all be read and sorted to find the newest ones. */
+/** Maximum number of matches before a time up to which all matches are read and sorted, to find the newest ones. */
 const MAX_SORTED_EVENTS = 100_000
 /**
  * Numbers of newest events to which a search is limited. A search that finds too few matches is repeated with the next
