@@ -8,10 +8,10 @@ import { toListenError } from '@burgee/kit/http/listening'
 import { type Caller, Reply, type Route } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
+import { readFile } from '@burgee/kit/options/option-files'
 import { OptionsError } from '@burgee/kit/options/options'
 import { NOSNIFF_HEADERS } from '@burgee/serving/cache-rules'
 import { listTokenHeaders, type ServingOptions } from './options.ts'
-import { readFile } from './upstream-connections.ts'
 
 /** Second port, with TLS, that serves the same app. */
 export interface TlsListener {

@@ -1,6 +1,6 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { createPrivateKey } from 'node:crypto'
 import { createSecureContext, rootCertificates } from 'node:tls'
+import { readCertificate, readFile } from '@burgee/kit/options/option-files'
 import { OptionsError } from '@burgee/kit/options/options'
 import { createDispatcher } from '@burgee/serving/upstream/dispatcher'
 import type { buildConnector, Dispatcher } from 'undici'
@@ -48,13 +48,6 @@ function readIfSet<T>(name: string, value: string | undefined, read: (value: str
   return value === undefined ? {} : { [name]: read(value) }
 }
 
-/** Reads a PEM file that must contain a certificate. Throws OptionsError otherwise. */
-function readCertificate(option: string, path: string): Buffer {
-  const file = readFile(option, path)
-  requireUsable(() => new X509Certificate(file), `${option}: the file ${path} holds no certificate in PEM`)
-  return file
-}
-
 /** Reads a PEM file that must contain a private key without a passphrase. Throws OptionsError otherwise. */
 function readKey(option: string, path: string): Buffer {
   const file = readFile(option, path)
@@ -75,15 +68,5 @@ function requireUsable(use: () => unknown, problem: string): void {
     use()
   } catch {
     throw new OptionsError([problem])
-  }
-}
-
-/** Reads the file that an option names. Throws OptionsError that names the option and the file. */
-export function readFile(option: string, path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    throw new OptionsError([`${option}: cannot read the file ${path} (${reason})`])
   }
 }

@@ -333,7 +333,11 @@ describe('without a mail server', () => {
     [{ emailHost: 'h' }, 'EMAIL_SENDER (option "emailSender") is missing'],
     [
       { emailHost: 'h', emailSender: 'a@b', emailCaFile: '/nowhere/ca.pem' },
-      'EMAIL_CA_FILE (option "emailCaFile") cannot',
+      'EMAIL_CA_FILE: cannot read the file /nowhere/ca.pem (ENOENT)',
+    ],
+    [
+      { emailHost: 'h', emailSender: 'a@b', emailCaFile: import.meta.filename },
+      `EMAIL_CA_FILE: the file ${import.meta.filename} contains no certificate in PEM`,
     ],
     [{ emailHost: 'h', emailSender: 'a@b, c@d' }, 'emailSender'],
     [{ emailHost: 'h', emailSender: 'A <a@b>\nBcc: c@d' }, 'emailSender'],

@@ -257,6 +257,10 @@ const ROWS: readonly Row[] = [
   { option: 'trustProxy', env: ['TRUST_PROXY'], text: '10.0.0.0/8', value: ['10.0.0.0/8'], default: false },
   { option: 'serverUrl', env: ['SERVER_URL', 'UNLEASH_URL'], text: 'https://f.example', value: 'https://f.example' },
   { option: 'requireEncryption', env: ['REQUIRE_ENCRYPTION'], text: 'true', code: true, value: true, default: false },
+  { option: 'auditExportUrl', env: ['AUDIT_EXPORT_URL'], text: 'https://a.b/c', value: 'https://a.b/c' },
+  { option: 'auditExportAuthorization', env: ['AUDIT_EXPORT_AUTHORIZATION'], text: 'Bearer x', value: 'Bearer x' },
+  { option: 'auditExportCaFile', env: ['AUDIT_EXPORT_CA_FILE'], text: '/etc/ca.pem', value: '/etc/ca.pem' },
+  { option: 'auditExportStart', env: ['AUDIT_EXPORT_START'], text: 'all', value: 'all', default: 'new' },
   { option: 'emailHost', env: ['EMAIL_HOST'], text: 'mail.example', value: 'mail.example' },
   { option: 'emailPort', env: ['EMAIL_PORT'], text: '465', code: 465, value: 465 },
   { option: 'emailSecure', env: ['EMAIL_SECURE'], text: 'true', code: true, value: true },
@@ -327,6 +331,7 @@ const otherText = ({ value, text }: Row) => {
   if (other !== undefined) return other
   if (text === 'DEBUG') return 'error'
   if (text === 'readable') return 'hashed'
+  if (text === 'all') return 'new'
   if (text === 'required') return 'off'
   if (text === 'yggdrasil') return 'node'
   if (text === 'Editor') return 'Admin'
@@ -384,6 +389,7 @@ describe('secrets', () => {
           'databaseUrl',
           'databasePassword',
           'databaseSsl',
+          'auditExportAuthorization',
           'emailPassword',
           'otelExporterOtlpHeaders',
           'oidcClientSecret',

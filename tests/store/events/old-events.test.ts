@@ -32,7 +32,7 @@ test('removing old events reads no more than their indexes need', async () => {
   const reads: number[] = []
   for (let step = 0; step < STEPS; step += 1) {
     await db.count(async (tx) => {
-      await removeEvents(tx, walk, EVENTS)
+      await removeEvents(tx, walk, { before: EVENTS })
       const counted = sql<{ read: string }>`select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read
         from pg_stat_xact_user_tables where relid = 'events'::regclass`
       reads.push(Number((await counted.execute(tx)).rows[0]?.read))

@@ -195,7 +195,7 @@ describe.each(DRIVERS)('the search index of events on $name', (driver) => {
     await fill(BLOCK_EVENTS + UNFINISHED)
     let isDeleted = false
     const pause = async () => {
-      if (!isDeleted) await db.count((tx) => removeEvents(tx, { lastId: 0 }, 5))
+      if (!isDeleted) await db.count((tx) => removeEvents(tx, { lastId: 0 }, { before: 5 }))
       isDeleted = true
     }
     expect(await indexBlock(db, 0, { ...AT_LEISURE, pause })).toBe('changed')
@@ -208,7 +208,7 @@ describe.each(DRIVERS)('the search index of events on $name', (driver) => {
     await fill(BLOCK_EVENTS + UNFINISHED)
     await build()
     expect(JSON.stringify(await postings())).not.toContain('example')
-    await db.count((tx) => removeEvents(tx, { lastId: 0 }, 100))
+    await db.count((tx) => removeEvents(tx, { lastId: 0 }, { before: 100 }))
     expect(await postings()).toEqual([])
     expect(await find({ text: 'grace@example' })).toEqual([])
     expect(await find({ text: 'ordinary', beforeId: BLOCK_EVENTS })).toHaveLength(5)

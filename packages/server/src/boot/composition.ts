@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { createDebugLog } from '@burgee/kit/log/logger'
 import { getImpactLimits } from '@burgee/serving/impact/impact-options'
 import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
@@ -8,6 +9,9 @@ import type { Database } from '@burgee/storage/database'
 import { requireStorable } from '@burgee/storage/errors'
 import { EventNames } from '@burgee/storage/queries/events/event-names'
 import type { OpenedSnapshot, SnapshotToken } from '@burgee/storage/queries/snapshot/snapshot-state'
+import { AuditExporter } from '../admin/audit-export/audit-exporter.ts'
+import { createSender } from '../admin/audit-export/event-receivers.ts'
+import { createAuditExportSeries } from '../admin/audit-export/export-series.ts'
 import { AdminEventStream } from '../admin/events/admin-event-stream.ts'
 import { createImpactEvaluator } from '../admin/impact/impact.ts'
 import { PrometheusReads } from '../admin/impact-metrics/prometheus-reads.ts'
@@ -30,6 +34,7 @@ import { createTokenCache } from '../core/access/tokens/token-cache.ts'
 import { TokenWatch } from '../core/access/tokens/token-watch.ts'
 import { createAdministration } from '../core/administration.ts'
 import { publicUrl } from '../core/http/public-url.ts'
+import { getAuditReceiver } from '../core/options/audit-export-options.ts'
 import { toPostgresConfig } from '../core/options/database-options.ts'
 import { requireEncryptedMail } from '../core/options/encryption-options.ts'
 import { getResourceLimits } from '../core/options/limit-options.ts'
@@ -98,6 +103,23 @@ export function createDeliverer(
     ...world.deliveryMeans,
     pausesMs,
     series: createDeliverySeries(world.telemetry.registry),
+  })
+}
+
+/** Creates the export of events, and registers its metrics; returns undefined if the options name no receiver. */
+export function createAuditExporter(
+  world: ServerWorld,
+  { options, deliveries: { exportEveryMs, resolve = resolveBySystem } = {} }: ServerDeps,
+): AuditExporter | undefined {
+  const receiver = getAuditReceiver(options)
+  if (receiver === undefined) return undefined
+  const { requireEncryption, auditExportStart } = options
+  return new AuditExporter(world, {
+    send: createSender(receiver, { resolve, requireEncryption, hostname: hostname() }),
+    series: createAuditExportSeries(world.telemetry.registry),
+    startsWithAll: auditExportStart === 'all',
+    receiver: receiver.url.host,
+    ...(exportEveryMs === undefined ? {} : { everyMs: exportEveryMs }),
   })
 }
 

@@ -34,8 +34,13 @@ export interface ServerDeps {
    * the hashing.
    */
   readonly passwordCost?: PasswordCost | undefined
-  /** Pauses between delivery attempts, and a replacement for the DNS lookup, for tests. */
-  readonly deliveries?: { readonly pausesMs?: readonly number[]; readonly resolve?: Resolve } | undefined
+  /**
+   * Pauses between delivery attempts and between passes of the export of events, and a replacement for the DNS lookup,
+   * for tests.
+   */
+  readonly deliveries?:
+    | { readonly pausesMs?: readonly number[]; readonly exportEveryMs?: number; readonly resolve?: Resolve }
+    | undefined
   /** Pauses between attempts to send a mail, for tests. */
   readonly mails?: { readonly pausesMs: readonly number[] } | undefined
 }

@@ -31,7 +31,7 @@ import {
   startLate,
 } from './boot-steps.ts'
 import type { BurgeeServer } from './burgee-server.ts'
-import { createDeliverer } from './composition.ts'
+import { createAuditExporter, createDeliverer } from './composition.ts'
 import { createServerApp } from './server-app.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { closeAll, type ShutdownParts } from './shutdown.ts'
@@ -73,7 +73,14 @@ async function bootServer(boot: Boot, storage: BootStorage): Promise<BurgeeServe
   const snapshotWriter =
     snapshot.file === undefined ? undefined : new SnapshotWriter({ ...world, broadcast }, snapshot.file)
   const { openTelemetry } = boot
-  const parts = { options, broadcast, snapshotWriter, openTelemetry, deliverer: createDeliverer(world, deliveries) }
+  const parts = {
+    options,
+    broadcast,
+    snapshotWriter,
+    openTelemetry,
+    deliverer: createDeliverer(world, deliveries),
+    auditExporter: createAuditExporter(world, deps),
+  }
   telemetry.watchSnapshots(() => snapshotWriter?.status)
   if (isReachable) {
     await runStage(() => warnOfEnabledWithoutStrategy(world))
@@ -97,7 +104,10 @@ export function getListenAddress({
 
 /** Components of a server that are not part of its `World`. */
 interface ServerParts
-  extends Pick<ShutdownParts, 'options' | 'broadcast' | 'snapshotWriter' | 'openTelemetry' | 'deliverer'> {
+  extends Pick<
+    ShutdownParts,
+    'options' | 'broadcast' | 'snapshotWriter' | 'openTelemetry' | 'deliverer' | 'auditExporter'
+  > {
   /** Start steps that run once the database can be reached; undefined if the start is complete. */
   readonly later?: Promise<Start | undefined>
 }
@@ -119,7 +129,8 @@ async function advanceChecks(
 }
 
 /** Jobs that run next to the requests, from `listen` until the server closes. */
-function createJobs(world: ServerWorld, { options, deliverer, snapshotWriter, openTelemetry }: ServerParts) {
+function createJobs(world: ServerWorld, parts: ServerParts) {
+  const { options, deliverer, auditExporter, snapshotWriter, openTelemetry } = parts
   const retention = createRetention(world, options)
   const searchIndexer = createSearchIndexer(world)
   const staleJob = createPotentiallyStaleCheck(world, world.changeCounters.invalidate)
@@ -142,6 +153,7 @@ function createJobs(world: ServerWorld, { options, deliverer, snapshotWriter, op
       tokenSharing.start()
       for (const schedule of schedules) schedule.start()
       deliverer.start()
+      auditExporter?.start()
       snapshotWriter?.start()
       openTelemetry?.start()
     },

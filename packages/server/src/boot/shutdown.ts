@@ -2,6 +2,7 @@ import type { App } from '@burgee/kit/http/app'
 import type { OpenTelemetry } from '@burgee/kit/otel/collector-connection'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { withTimeout } from '@burgee/kit/with-timeout'
+import type { AuditExporter } from '../admin/audit-export/audit-exporter.ts'
 import type { PotentiallyStaleCheck } from '../admin/flags/potentially-stale.ts'
 import type { SearchIndexer } from '../admin/history/search-indexer.ts'
 import type { Deliverer } from '../admin/integrations/deliverer.ts'
@@ -29,6 +30,8 @@ export interface ShutdownParts {
   readonly schedules: readonly DueSchedule[]
   readonly tokenSharing: TokenSharing
   readonly deliverer: Deliverer
+  /** Undefined if the options name no receiver of events. */
+  readonly auditExporter: AuditExporter | undefined
 }
 
 /**
@@ -49,6 +52,7 @@ export async function closeAll(
     schedules,
     tokenSharing,
     deliverer,
+    auditExporter,
   }: ShutdownParts,
 ): Promise<void> {
   const { flushMs, freeMs } = getShutdownTimes(options.shutdownDelay)
@@ -60,6 +64,7 @@ export async function closeAll(
       tokenSharing.close(),
       ...schedules.map((schedule) => schedule.close()),
       deliverer.close(),
+      auditExporter?.close(),
       world.mails?.close(),
     ])
     await staleJob.close()

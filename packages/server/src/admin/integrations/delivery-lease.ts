@@ -1,4 +1,4 @@
-import { releaseLease, takeLease } from '@burgee/storage/queries/integrations/deliveries'
+import { type LeaseName, releaseLease, takeLease } from '@burgee/storage/queries/integrations/deliveries'
 import { record } from '../../core/execute.ts'
 import { newUuid, type World } from '../../core/world.ts'
 
@@ -9,18 +9,20 @@ const CALL_MS = 10_000
 const RENEW_MS = 5_000
 
 /**
- * Lease that determines which node delivers. With PostgreSQL, only one node at a time holds the lease. With an embedded
- * database, the only server always holds the lease.
+ * Lease that determines which node delivers to integrations, or exports events. With PostgreSQL, only one node at a
+ * time holds the lease. With an embedded database, the only server always holds the lease.
  */
 export class DeliveryLease {
   readonly #world: World
+  readonly #name: LeaseName
   readonly #holder: string
   readonly #isShared: boolean
   /** Monotonic time at which the lease was requested. */
   #acquiredFromMs = Number.NEGATIVE_INFINITY
 
-  constructor(world: World) {
+  constructor(world: World, name: LeaseName = 'deliveries') {
     this.#world = world
+    this.#name = name
     this.#holder = newUuid(world.random)
     this.#isShared = world.db.kind === 'postgres'
   }
@@ -30,7 +32,7 @@ export class DeliveryLease {
     if (!this.#isShared) return true
     const requested = performance.now()
     if (requested - this.#acquiredFromMs < RENEW_MS) return true
-    const isOurs = await record(this.#world, (tx) => takeLease(tx, this.#holder, LEASE_MS))
+    const isOurs = await record(this.#world, (tx) => takeLease(tx, this.#name, this.#holder, LEASE_MS))
     this.#acquiredFromMs = isOurs ? requested : Number.NEGATIVE_INFINITY
     return isOurs
   }

@@ -34,6 +34,8 @@ export interface CallGuard {
   /** True if calls to other machines must use HTTPS. */
   readonly requireEncryption: boolean
   readonly resolve: Resolve
+  /** Trusted CA certificates in PEM; the default ones of Node.js if missing. */
+  readonly ca?: Buffer | undefined
 }
 
 /** Resolves all addresses of a host through the operating system. */
@@ -119,6 +121,7 @@ export async function guardedRequest(
         headers: { 'user-agent': 'Burgee', ...headers, 'content-length': length },
         lookup: pin,
         agent: false,
+        ...(guard.ca === undefined ? {} : { ca: guard.ca }),
         signal,
       },
       resolve,

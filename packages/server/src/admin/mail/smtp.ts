@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readCertificate } from '@burgee/kit/options/option-files'
 import { OptionsError } from '@burgee/kit/options/options'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import { createTransport } from 'nodemailer'
@@ -99,15 +99,6 @@ function getSender({ emailSender, emailUser }: MailOptions): string {
 
 function toSecurityOptions({ emailSecure = false, emailStarttls = 'auto', emailUser, emailCaFile }: MailOptions) {
   const isRequired = emailStarttls === 'required' || (emailStarttls === 'auto' && emailUser !== undefined)
-  const trust = emailCaFile === undefined ? {} : { tls: { ca: readAuthorities(emailCaFile) } }
+  const trust = emailCaFile === undefined ? {} : { tls: { ca: readCertificate('EMAIL_CA_FILE', emailCaFile) } }
   return { secure: emailSecure, requireTLS: isRequired, ignoreTLS: emailStarttls === 'off', ...trust }
-}
-
-function readAuthorities(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new OptionsError([`EMAIL_CA_FILE (option "emailCaFile") cannot be read: ${reason}`])
-  }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import { PeriodicJob } from '@burgee/kit/periodic-job'
 import { removeLogins } from '@burgee/storage/queries/access/login-history'
+import { readExportPosition } from '@burgee/storage/queries/events/export-position'
 import { removeGaugeReports } from '@burgee/storage/queries/impact/gauge-reports'
 import { RESOLUTIONS } from '@burgee/storage/queries/impact/impact-points'
 import { PRESENCE_TTL_MS, removePresences } from '@burgee/storage/queries/presence/flag-presences'
@@ -30,8 +31,8 @@ import type { ServerOptions } from '../../core/options/options.ts'
 import type { RETENTION_OPTIONS } from '../../core/options/retention-options.ts'
 import { SYSTEM, type World } from '../../core/world.ts'
 
-/** Retention periods in days; 0 means indefinitely. */
-export type RetentionDays = Pick<ServerOptions, keyof typeof RETENTION_OPTIONS>
+/** Retention periods in days, where 0 means indefinitely, and the receiver of exported events. */
+export type RetentionRules = Pick<ServerOptions, keyof typeof RETENTION_OPTIONS | 'auditExportUrl'>
 
 /** Size of the database at the last measurement. */
 export interface Sizes {
@@ -60,7 +61,7 @@ const PAUSE_MS = 20
  * Creates the job that removes data past its retention period. The job works in small transactions with pauses. If
  * there are several nodes, only one node runs a step at a time. A failed run is logged and retried an hour later.
  */
-export function createRetention(world: World, days: RetentionDays): Retention {
+export function createRetention(world: World, rules: RetentionRules): Retention {
   let sizes: Sizes | undefined
   const pause = () => sleep(PAUSE_MS)
   const walk = async (step: BatchStep) => {
@@ -72,8 +73,8 @@ export function createRetention(world: World, days: RetentionDays): Retention {
   const run = async () => {
     const now = world.clock()
     world.debug?.('Deleting data past its retention time')
-    for (const step of buildSteps(days, now)) await walk(step)
-    if (!job.isClosed) await removeTokens(world, days, now)
+    for (const step of buildSteps(rules, now)) await walk(step)
+    if (!job.isClosed) await removeTokens(world, rules, now)
     while (!job.isClosed && (await world.db.reclaim?.()) === true) await pause()
     if (!job.isClosed) sizes = await measureSizes(world, pause)
   }
@@ -85,7 +86,7 @@ export function createRetention(world: World, days: RetentionDays): Retention {
   return { start: () => job.start(), run, sizes: () => sizes, close: () => job.close() }
 }
 
-function buildSteps(days: RetentionDays, now: number): BatchStep[] {
+function buildSteps(rules: RetentionRules, now: number): BatchStep[] {
   const steps: BatchStep[] = [
     (tx) => removeExpiredAccess(tx, now),
     (tx) => removePresences(tx, now - PRESENCE_TTL_MS),
@@ -94,20 +95,24 @@ function buildSteps(days: RetentionDays, now: number): BatchStep[] {
   const add = (kept: number, step: (before: number) => BatchStep) => {
     if (kept > 0) steps.push(step(now - kept * DAY_MS))
   }
-  add(days.unseenRetentionDays, (before) => (tx) => removeUnseen(tx, before))
-  add(days.usageRetentionDays, (before) => (tx) => removeUsage(tx, startOfDay(before)))
-  const folded = getFoldedBefore(now, days.hourlyUsageRetentionDays)
+  add(rules.unseenRetentionDays, (before) => (tx) => removeUnseen(tx, before))
+  add(rules.usageRetentionDays, (before) => (tx) => removeUsage(tx, startOfDay(before)))
+  const folded = getFoldedBefore(now, rules.hourlyUsageRetentionDays)
   if (folded !== undefined) steps.push((tx) => foldUsage(tx, folded))
   for (const fold of listImpactFolds(now)) steps.push((tx) => foldImpact(tx, fold))
   for (const resolution of RESOLUTIONS) {
-    add(days.impactRetentionDays, (before) => (tx) => removeImpactPoints(tx, resolution, before))
+    add(rules.impactRetentionDays, (before) => (tx) => removeImpactPoints(tx, resolution, before))
   }
-  add(days.impactRetentionDays, (before) => (tx) => removeUnseenImpact(tx, before))
+  add(rules.impactRetentionDays, (before) => (tx) => removeUnseenImpact(tx, before))
   const requests: RequestCursor = { lastId: 0 }
-  add(days.changeRequestRetentionDays, (before) => (tx) => removeChangeRequests(tx, requests, before))
-  add(days.loginRetentionDays, (before) => (tx) => removeLogins(tx, before))
+  add(rules.changeRequestRetentionDays, (before) => (tx) => removeChangeRequests(tx, requests, before))
+  add(rules.loginRetentionDays, (before) => (tx) => removeLogins(tx, before))
   const walk: EventCursor = { lastId: 0 }
-  add(days.eventRetentionDays, (before) => (tx) => removeEvents(tx, walk, before))
+  add(rules.eventRetentionDays, (before) => async (tx) => {
+    // events that another system has yet to receive are not deleted, however old they are
+    const upTo = rules.auditExportUrl === undefined ? undefined : ((await readExportPosition(tx)) ?? 0)
+    return removeEvents(tx, walk, { before, upTo })
+  })
   return steps
 }
 
@@ -115,7 +120,7 @@ function buildSteps(days: RetentionDays, now: number): BatchStep[] {
  * Removes expired tokens. The removal of a token creates an event with the server as its author, because token changes
  * are audited.
  */
-async function removeTokens(world: World, { expiredTokenRetentionDays: kept }: RetentionDays, now: number) {
+async function removeTokens(world: World, { expiredTokenRetentionDays: kept }: RetentionRules, now: number) {
   if (kept === 0) return
   const before = now - kept * DAY_MS
   for (const token of await listExpiredTokens(world.db.reader, before)) {

@@ -5,6 +5,7 @@ import { type TrustedProxies, trustList } from '@burgee/kit/options/trusted-prox
 import { OTEL_OPTIONS } from '@burgee/kit/otel/otel-options'
 import { IMPACT_OPTIONS } from '@burgee/serving/impact/impact-options'
 import { SERVER_PROFILE_OPTION } from '@burgee/serving/profile-options'
+import { AUDIT_EXPORT_OPTIONS } from './audit-export-options.ts'
 import { DATABASE_OPTIONS, DATABASE_START_OPTIONS } from './database-options.ts'
 import { ENCRYPTION_OPTIONS } from './encryption-options.ts'
 import { FIRST_CONTENT_OPTIONS } from './first-content-options.ts'
@@ -123,6 +124,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
     doc: 'Public URL of the server; pages of its origin may make changes with a session.',
   },
   ...INTEGRATION_OPTIONS,
+  ...AUDIT_EXPORT_OPTIONS,
   ...MAIL_OPTIONS,
   ...SSO_OPTIONS,
   ...RETENTION_OPTIONS,

@@ -167,14 +167,17 @@ export function listAttempts(
     .execute()
 }
 
+/** Work of which one node at a time does each kind. */
+export type LeaseName = 'deliveries' | 'audit-export'
+
 /**
- * Acquires or renews the lease under which one node delivers events. Uses the clock of the PostgreSQL server. Returns
- * true if `holder` then has the lease.
+ * Acquires or renews the lease under which one node delivers or exports events. Uses the clock of the PostgreSQL server.
+ * Returns true if `holder` then has the lease.
  */
-export async function takeLease(tx: Tx, holder: string, lengthMs: number): Promise<boolean> {
+export async function takeLease(tx: Tx, name: LeaseName, holder: string, lengthMs: number): Promise<boolean> {
   const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
   const { rows } = await sql<{ holder: string }>`insert into integration_lease (name, holder, until_ms)
-    values ('deliveries', ${holder}, ${now} + ${lengthMs}::bigint)
+    values (${name}, ${holder}, ${now} + ${lengthMs}::bigint)
     on conflict (name) do update set holder = excluded.holder, until_ms = excluded.until_ms
     where integration_lease.holder = excluded.holder or integration_lease.until_ms < ${now}
     returning holder`.execute(tx)

@@ -20,6 +20,14 @@ export interface EventCursor {
   lastId: number
 }
 
+/** Range of events to delete. */
+export interface EventRange {
+  /** Time in milliseconds since 1970; only older events are deleted. */
+  readonly before: number
+  /** Id of the last event that may be deleted; all of them if missing. */
+  readonly upTo?: number | undefined
+}
+
 /**
  * Deletes a batch of events that are older than a time, oldest first. Returns true if more events may remain. If events
  * remain, the next call continues after the rows that this call has examined.
@@ -28,12 +36,13 @@ export interface EventCursor {
  * the newest event of each project, and the newest events overall. The event that first enabled each flag in an
  * environment also remains, because project statistics need it.
  */
-export async function removeEvents(tx: Tx, walk: EventCursor, before: number): Promise<boolean> {
+export async function removeEvents(tx: Tx, walk: EventCursor, { before, upTo }: EventRange): Promise<boolean> {
   const rows = await tx
     .selectFrom('events')
     .select(['id', 'created_at'])
     .where('id', '>', walk.lastId)
     .where(sql<boolean>`id <= (select max(last.id) - ${sql.lit(MIN_KEPT_EVENTS)} from events last)`)
+    .$if(upTo !== undefined, (query) => query.where('id', '<=', upTo as number))
     .orderBy('id')
     .limit(BATCH_ROWS)
     .execute()
