@@ -171,8 +171,8 @@ export function listAttempts(
 export type LeaseName = 'deliveries' | 'audit-export'
 
 /**
- * Acquires or renews the lease under which one node delivers or exports events. Uses the clock of the PostgreSQL server.
- * Returns true if `holder` then has the lease.
+ * Acquires or renews the lease under which one node delivers or exports events. Uses the clock of the PostgreSQL
+ * server. Returns true if `holder` then has the lease.
  */
 export async function takeLease(tx: Tx, name: LeaseName, holder: string, lengthMs: number): Promise<boolean> {
   const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
