@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { CodeReference } from './administration/removal.ts'
 
 /** Evaluation counts that one application reported for one flag, environment and hour. */
 export const FeatureUsageRow = Type.Object({
@@ -37,6 +38,9 @@ export const FeatureUsageSummary = Type.Object({
 })
 export type FeatureUsageSummary = Static<typeof FeatureUsageSummary>
 
+/** Maximum number of places in the code that are listed for a name. */
+export const MAX_REFERENCES_PER_NAME = 5
+
 /** Flag name that SDKs request although no flag has this name. */
 export const UnknownFlag = Type.Object({
   name: Type.String(),
@@ -50,6 +54,10 @@ export const UnknownFlag = Type.Object({
       environments: Type.Array(Type.Object({ environment: Type.String(), seenAt: Type.String() })),
     }),
   ),
+  /** Number of places in the default branches of scanned repositories that evaluate the name. */
+  referenceCount: Type.Integer(),
+  /** The first of these places. */
+  references: Type.Array(CodeReference, { maxItems: MAX_REFERENCES_PER_NAME }),
 })
 export type UnknownFlag = Static<typeof UnknownFlag>
 

@@ -130,6 +130,7 @@ function upload(...references: readonly object[]) {
 test('a flag is completed, briefed, removed from the code, and archived', async () => {
   await addFlag('checkout', both(OPEN))
   await ask('checkout')
+  expect(await readInbox()).toEqual([])
   expect(await read('checkout')).toMatchObject({ verdict: 'notYet', keep: { path: 'enabled' } })
   now += 31 * DAY
   await ask('checkout')
@@ -165,7 +166,9 @@ test('a flag is completed, briefed, removed from the code, and archived', async 
   expect(text).toMatch(/\d\. Archive the flag `checkout`\.\n$/)
 
   await upload()
+  expect(await readInbox()).toEqual([])
   now += 8 * DAY
+  expect(await readInbox()).toMatchObject([{ feature: 'checkout', removal: { revision: '2222222222222222' } }])
   const removed = await read('checkout')
   expect(removed).toMatchObject({ verdict: 'ready', referenceCount: 0, blockers: [] })
   expect(removed.removals).toMatchObject([
@@ -176,7 +179,44 @@ test('a flag is completed, briefed, removed from the code, and archived', async 
     },
   ])
   await server.admin(`DELETE ${F}/checkout`)
+  expect(await readInbox()).toEqual([])
   expect(await read('checkout')).toMatchObject({ verdict: 'ready', keep: { path: 'disabled' }, blockers: [] })
+})
+
+/** Lists the flags that the editor is asked to archive. */
+async function readInbox() {
+  const editor = await server.db.row("select id from users where username = 'editor'")
+  await addSession(server.db, 'editor', Number(editor?.id), now)
+  return (await server.call({ as: 'editor', call: 'GET /api/admin/user/inbox' })).json().unusedFlags
+}
+
+test('the event of the completion contains the brief, with fewer places', async () => {
+  await addFlag('many-places', both(OPEN))
+  const hunks = Array.from({ length: 60 }, (_, index) => ({
+    startingLineNumber: index + 1,
+    projKey: 'default',
+    flagKey: 'many-places',
+  }))
+  await upload({ path: 'src/a.ts', hunks })
+  now += 31 * DAY
+  const readData = async () => {
+    await server.admin(`POST ${F}/many-places/lifecycle/complete`, { status: 'kept' })
+    const { events } = await server.admin('GET /api/admin/events/many-places')
+    await server.admin(`POST ${F}/many-places/lifecycle/uncomplete`)
+    return events[0]
+  }
+  const { type, data } = await readData()
+  expect(type).toBe('feature-completed')
+  expect(data).toMatchObject({ status: 'kept', brief: expect.stringMatching(/^# Remove the flag `many-places`\n/) })
+  expect(data.brief).toContain('- `src/a.ts:50` in `web`')
+  expect(data.brief).not.toContain('- `src/a.ts:51` in `web`')
+  expect(data.brief).toContain('and 10 more')
+  expect(await brief('many-places')).toContain('- `src/a.ts:60` in `web`')
+
+  const path = `${'long-folder/'.repeat(80)}a.ts`
+  await upload({ path, hunks })
+  expect((await readData()).data.brief.length).toBe(16_000)
+  await upload()
 })
 
 describe('names in the brief are neither markup nor lines', () => {

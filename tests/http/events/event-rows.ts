@@ -104,7 +104,7 @@ const FLAGS: readonly EventRow[] = [
     body: { status: 'kept', statusValue: 'v' },
     ...OF_F,
     tags: [RED],
-    data: 'status statusValue',
+    data: 'status statusValue brief',
   },
   {
     type: 'feature-uncompleted',

@@ -193,6 +193,7 @@ const ROWS: readonly Row[] = [
     value: 30,
     default: 180,
   },
+  { option: 'unusedFlagDays', env: ['UNUSED_FLAG_DAYS'], text: '14', code: 14, value: 14, default: 7 },
   {
     option: 'personalTokensLimit',
     env: ['PERSONAL_TOKENS_LIMIT'],

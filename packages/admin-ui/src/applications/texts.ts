@@ -41,6 +41,7 @@ const en = {
   name: 'Name',
   askedBy: 'Requested by',
   asker: (application: string, environments: string) => `${application} (${environments})`,
+  morePlaces: (count: string) => `${count} more in the code`,
   existed: (when: string) => `A flag of this name existed; last change ${when}.`,
   moreUnknown: (shown: string, total: string) => `The last ${shown} of ${total}.`,
 }
@@ -87,6 +88,7 @@ const de: typeof en = {
   name: 'Name',
   askedBy: 'Angefragt von',
   asker: (application, environments) => `${application} (${environments})`,
+  morePlaces: (count) => `${count} weitere im Code`,
   existed: (when) => `Ein Flag mit diesem Namen existierte; letzte Änderung ${when}.`,
   moreUnknown: (shown, total) => `Die letzten ${shown} von ${total}.`,
 }

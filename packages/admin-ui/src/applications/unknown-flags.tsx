@@ -2,6 +2,7 @@ import type { UnknownFlag } from '@burgee/protocol/usage'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fetchUnknownFlags } from '../api/instance.ts'
+import { CodePlace } from '../flag/code/code-place.tsx'
 import { readLastProject } from '../shell/project/last-project.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
@@ -51,7 +52,7 @@ export function UnknownFlagSection() {
 function UnknownFlagTable({ flags }: { flags: readonly UnknownFlag[] }) {
   const t = useTexts()
   const own = useCatalogue(APPLICATION_TEXTS)
-  const { ago } = useFormat()
+  const { ago, number } = useFormat()
   const project = readLastProject()
   const mayCreate = usePermissionCheck()('CREATE_FEATURE', { project })
   return (
@@ -59,7 +60,7 @@ function UnknownFlagTable({ flags }: { flags: readonly UnknownFlag[] }) {
       label={own.unknownFlags}
       columns={[own.name, own.askedBy, t.common.lastSeen, ...(mayCreate ? [t.common.actions] : [])]}
     >
-      {flags.map(({ name, lastSeenAt, lastEventAt, reports }) => (
+      {flags.map(({ name, lastSeenAt, lastEventAt, reports, references, referenceCount }) => (
         <tr key={name}>
           <th scope="row">
             <Stack gap={0}>
@@ -67,6 +68,20 @@ function UnknownFlagTable({ flags }: { flags: readonly UnknownFlag[] }) {
               {lastEventAt !== null && (
                 <Text size="xs" c="dimmed">
                   {own.existed(ago(lastEventAt))}
+                </Text>
+              )}
+              {references.map((reference) => (
+                <Text
+                  key={`${reference.repository} ${reference.path}:${reference.line}`}
+                  size="xs"
+                  style={{ overflowWrap: 'anywhere' }}
+                >
+                  <CodePlace reference={reference} /> {reference.repository}
+                </Text>
+              ))}
+              {referenceCount > references.length && (
+                <Text size="xs" c="dimmed">
+                  {own.morePlaces(number(referenceCount - references.length))}
                 </Text>
               )}
             </Stack>

@@ -45,10 +45,13 @@ export function EventPanel({ event, close }: { event: Event; close: () => void }
   )
 }
 
+/** Returns true for the instructions that the event contains for other programs. The page of the flag has them, too. */
+const isBrief = (type: string, path: string): boolean => type === 'feature-completed' && path === 'brief'
+
 function Changes({ event: { type, preData, data } }: { event: Event }) {
   const t = useCatalogue(SENTENCE_TEXTS)
   const names = useCatalogue(FIELD_NAMES)
-  const changes = findDifferences(preData, data).filter(isMeaningful)
+  const changes = findDifferences(preData, data).filter((one) => isMeaningful(one) && !isBrief(type, one.path))
   if (changes.length === 0) return <p className={styles.about}>{t.noDifference}</p>
   const table = <DiffTable changes={changes} getName={(path) => nameField(path, names)} />
   if (!STRATEGY_EVENTS.test(type)) return table

@@ -12,6 +12,7 @@ import { RelativeTime } from '../ui/page/relative-time.tsx'
 import { Section } from '../ui/page/section.tsx'
 import styles from './home.module.css'
 import { HomeRow } from './home-row.tsx'
+import { UnusedFlagRow } from './unused-flag-row.tsx'
 
 /** Tasks that await the user in all projects, each with its action. */
 export function InboxSection() {
@@ -40,7 +41,7 @@ function NothingNotice() {
   )
 }
 
-function InboxTasks({ inbox: { requests, deliveries, tokens } }: { inbox: Inbox }) {
+function InboxTasks({ inbox: { requests, deliveries, tokens, unusedFlags } }: { inbox: Inbox }) {
   const t = useCatalogue(INBOX_TEXTS)
   return (
     <ul className={styles.list} aria-label={t.waiting}>
@@ -52,6 +53,9 @@ function InboxTasks({ inbox: { requests, deliveries, tokens } }: { inbox: Inbox 
       ))}
       {tokens.map((token) => (
         <TokenRow key={`${token.personal} ${token.id}`} token={token} />
+      ))}
+      {unusedFlags.map((flag) => (
+        <UnusedFlagRow key={flag.feature} flag={flag} />
       ))}
     </ul>
   )

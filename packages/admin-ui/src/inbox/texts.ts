@@ -5,7 +5,7 @@ const en = {
   waiting: 'Waiting for you',
   nothing: 'Nothing is waiting for you',
   nothingText:
-    'Reviews, approved change requests, failed deliveries and expiring tokens appear here until they are done.',
+    'Reviews, approved change requests, failed deliveries, expiring tokens and flags to archive appear here until they are done.',
   requestActions: {
     'failed-schedule': 'Its schedule failed',
     review: 'Waits for your review',
@@ -23,6 +23,11 @@ const en = {
   tokenExpires: (when: string) => `API token expires on ${when}`,
   ownTokenExpires: (when: string) => `Your personal token expires on ${when}`,
   openToken: 'Open',
+  readyToArchive: 'Ready to archive',
+  neverEvaluated: 'Never evaluated',
+  lastEvaluated: (ago: string) => `Last evaluated ${ago}`,
+  openFlag: 'Open flag',
+  dismiss: 'Dismiss',
   actionOf: (action: string, name: string) => `${action}: ${name}`,
   elsewhere: (count: number) =>
     count === 1 ? '1 request in another project waits for you' : `${count} requests in other projects wait for you`,
@@ -42,7 +47,7 @@ const de: typeof en = {
   waiting: 'Wartet auf Sie',
   nothing: 'Nichts wartet auf Sie',
   nothingText:
-    'Prüfungen, freigegebene Änderungsanträge, fehlgeschlagene Zustellungen und ablaufende Tokens erscheinen hier, bis sie erledigt sind.',
+    'Prüfungen, freigegebene Änderungsanträge, fehlgeschlagene Zustellungen, ablaufende Tokens und zu archivierende Flags erscheinen hier, bis sie erledigt sind.',
   requestActions: {
     'failed-schedule': 'Die geplante Anwendung ist fehlgeschlagen',
     review: 'Wartet auf Ihre Prüfung',
@@ -60,6 +65,11 @@ const de: typeof en = {
   tokenExpires: (when) => `API-Token läuft am ${when} ab`,
   ownTokenExpires: (when) => `Ihr persönliches Token läuft am ${when} ab`,
   openToken: 'Öffnen',
+  readyToArchive: 'Kann archiviert werden',
+  neverEvaluated: 'Nie ausgewertet',
+  lastEvaluated: (ago) => `Zuletzt ausgewertet ${ago}`,
+  openFlag: 'Flag öffnen',
+  dismiss: 'Ausblenden',
   actionOf: (action, name) => `${action}: ${name}`,
   elsewhere: (count) =>
     count === 1

@@ -2,6 +2,8 @@ import type { StaleFlag, StaleReason } from '@burgee/protocol/administration/sta
 import { Checkbox, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { RemovalCommit } from '../flag/code/code-place.tsx'
+import { REMOVAL_TEXTS } from '../flag/code/removal-texts.ts'
 import type { BulkKind } from '../flags/bulk/bulk-action.ts'
 import { isRecentlyEvaluated } from '../flags/bulk/flag-usage.ts'
 import type { Selection } from '../flags/selection.ts'
@@ -103,6 +105,7 @@ function Row({ flag, selection }: { flag: StaleFlag; selection: Selection | unde
               {feature.lastSeenAt === null ? own.neverSeen : own.unseen(ago(feature.lastSeenAt))}
             </Text>
           )}
+          <CodeLine flag={flag} />
           {snooze !== null && (
             <Text size="sm" c="dimmed">
               {own.until(date(snooze.until), snooze.createdBy)}
@@ -121,6 +124,29 @@ function Row({ flag, selection }: { flag: StaleFlag; selection: Selection | unde
         <Actions flag={flag} />
       </td>
     </tr>
+  )
+}
+
+/** Number of places of the flag in the code, or the commit that removed it. Renders nothing if no scan has found it. */
+function CodeLine({ flag: { feature, code } }: { flag: StaleFlag }) {
+  const t = useCatalogue(REMOVAL_TEXTS)
+  if (code === null) return null
+  const { name, project } = feature
+  return (
+    <Text size="sm" c="dimmed">
+      {code.references === 0 && code.removal !== null ? (
+        <RemovalCommit removal={code.removal} />
+      ) : (
+        <Link
+          to="/projects/$project/features/$feature"
+          params={{ project, feature: name }}
+          search={{ tab: 'code' }}
+          className={ui.link ?? ''}
+        >
+          {t.places(code.references)}
+        </Link>
+      )}
+    </Text>
   )
 }
 

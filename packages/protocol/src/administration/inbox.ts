@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { NamedPerson } from './comment.ts'
+import { CodeRemoval } from './removal.ts'
 
 /** Actions on a change request that the caller is expected to take, in order of urgency. Burgee extension. */
 export const INBOX_ACTIONS = ['failed-schedule', 'review', 'apply'] as const
@@ -44,6 +45,17 @@ export const InboxToken = Type.Object({
 })
 export type InboxToken = Static<typeof InboxToken>
 
+/** Flag that can be archived: no code refers to it anymore, and no SDK evaluates it. */
+export const InboxFlag = Type.Object({
+  project: Type.String(),
+  feature: Type.String(),
+  /** Most recent commit that removed the flag from the default branch of a repository. */
+  removal: CodeRemoval,
+  /** Time of the last evaluation; null if no SDK has evaluated the flag. */
+  lastSeenAt: Type.Union([Type.String(), Type.Null()]),
+})
+export type InboxFlag = Static<typeof InboxFlag>
+
 /** Draft of a change request that the caller has not submitted. */
 export const UserDraft = Type.Object({
   ...RequestSummary,
@@ -63,6 +75,8 @@ export const Inbox = Type.Object({
   deliveries: Type.Array(InboxDelivery),
   /** Soonest expiry first. */
   tokens: Type.Array(InboxToken),
+  /** Flags that the caller can archive, most recent removal first. */
+  unusedFlags: Type.Array(InboxFlag),
   /** Newest first. */
   drafts: Type.Array(UserDraft),
 })

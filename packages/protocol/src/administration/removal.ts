@@ -49,6 +49,15 @@ export const CodeRemoval = Type.Object({
 })
 export type CodeRemoval = Static<typeof CodeRemoval>
 
+/** Summary of the places of a flag in the code: still there, or removed. */
+export const CodeStatus = Type.Object({
+  references: Type.Integer({ description: 'References in default branches.' }),
+  removal: Type.Union([CodeRemoval, Type.Null()], {
+    description: 'Most recent commit that removed the flag from the default branch of a repository.',
+  }),
+})
+export type CodeStatus = Static<typeof CodeStatus>
+
 /** Assessment of whether a flag can be removed from the code: verdict, path that remains, and blockers. */
 export const Removal = Type.Object({
   verdict: Type.Enum(['ready', 'notYet', 'keep'], {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FeatureListItem, FeatureName } from '../admin-feature.ts'
+import { CodeStatus } from './removal.ts'
 
 /** Schemas for flags that are candidates for removal. Burgee extension. */
 
@@ -25,6 +26,8 @@ export const StaleFlag = Type.Object({
   reasons: Type.Array(StaleReason),
   /** Name of the user who created the flag. */
   owner: Type.Union([Type.String(), Type.Null()]),
+  /** Places of the flag in the code; null if no scan has found the flag. */
+  code: Type.Union([CodeStatus, Type.Null()]),
   /** Time until which the flag is snoozed, and the user who snoozed it. */
   snooze: Type.Union([Type.Object({ until: Time, createdBy: Type.String() }), Type.Null()]),
 })

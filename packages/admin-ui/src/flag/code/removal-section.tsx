@@ -1,16 +1,16 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { CodeReference, Removal } from '@burgee/protocol/administration/removal'
-import { Anchor, Badge, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FlagRef } from '../../api/flags.ts'
 import { BASE_PATH, call } from '../../api/http.ts'
 import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
 import { ProblemNotice } from '../../ui/page/problem.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { CodePlace, RemovalCommit } from './code-place.tsx'
 import { REMOVAL_TEXTS } from './removal-texts.ts'
 
 const COLORS = { ready: 'green', notYet: 'yellow', keep: 'gray' } as const satisfies Record<Removal['verdict'], string>
-const SHORT_REVISION_LENGTH = 7
 
 const getRemovalPath = ({ project, feature }: FlagRef) =>
   `/api/admin/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(feature)}/removal`
@@ -79,13 +79,11 @@ function Verdict({ removal: { verdict, keep, since, blockers } }: { removal: Rem
 
 function Places({ removal: { references, referenceCount, removals } }: { removal: Removal }) {
   const t = useCatalogue(REMOVAL_TEXTS)
-  const { date } = useFormat()
-  const removed = removals.map(({ repository, revision, time, url }) => {
-    const text = t.removed(revision.slice(0, SHORT_REVISION_LENGTH), repository, date(time))
-    return (
-      <List.Item key={repository}>{url === undefined ? text : <OutsideLink url={url}>{text}</OutsideLink>}</List.Item>
-    )
-  })
+  const removed = removals.map((removal) => (
+    <List.Item key={removal.repository}>
+      <RemovalCommit removal={removal} />
+    </List.Item>
+  ))
   if (references.length === 0 && removals.length === 0) {
     return (
       <Text c="dimmed">
@@ -109,24 +107,15 @@ function Places({ removal: { references, referenceCount, removals } }: { removal
 const formatKey = ({ repository, branch, path, line }: CodeReference) =>
   JSON.stringify([repository, branch, path, line])
 
-function Place({ reference: { repository, branch, isDefaultBranch, path, line, url } }: { reference: CodeReference }) {
+function Place({ reference }: { reference: CodeReference }) {
   const t = useCatalogue(REMOVAL_TEXTS)
-  const place = `${path}:${line}`
-  const detail = isDefaultBranch ? repository : `${repository}, ${t.other(branch)}`
+  const { repository, branch, isDefaultBranch } = reference
   return (
     <List.Item style={{ overflowWrap: 'anywhere' }}>
-      {url === undefined ? place : <OutsideLink url={url}>{place}</OutsideLink>}{' '}
+      <CodePlace reference={reference} />{' '}
       <Text span c="dimmed" size="sm">
-        {detail}
+        {isDefaultBranch ? repository : `${repository}, ${t.other(branch)}`}
       </Text>
     </List.Item>
-  )
-}
-
-function OutsideLink({ url, children }: { url: string; children: string }) {
-  return (
-    <Anchor href={url} target="_blank" rel="noreferrer">
-      {children}
-    </Anchor>
   )
 }

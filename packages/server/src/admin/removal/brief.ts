@@ -5,11 +5,26 @@ import { Markdown } from './markdown.ts'
 
 /** Maximum number of code references that a brief lists. */
 const MAX_PLACES = 200
+/** Maximum number of code references in the brief of an event. */
+const MAX_EVENT_PLACES = 50
+/** Maximum length of the brief of an event, in UTF-16 code units. */
+const MAX_EVENT_LENGTH = 16_000
+const SHORTENED = '\n\n… The brief is longer: download it on the page of the flag.\n'
 
 const { code, fill: markdown } = Markdown
 
-/** Writes the instructions for removing a flag from the code, as Markdown. */
-export function writeBrief({ feature, project }: FeatureRef, removal: Removal): string {
+/**
+ * Writes the instructions for removing a flag from the code, like `writeBrief`, but with fewer places and a limited
+ * length.
+ */
+export function writeEventBrief(ref: FeatureRef, removal: Removal): string {
+  const text = writeBrief(ref, removal, MAX_EVENT_PLACES)
+  if (text.length <= MAX_EVENT_LENGTH) return text
+  return `${text.slice(0, MAX_EVENT_LENGTH - SHORTENED.length).toWellFormed()}${SHORTENED}`
+}
+
+/** Writes the instructions for removing a flag from the code, as Markdown, with at most `maxPlaces` places. */
+export function writeBrief({ feature, project }: FeatureRef, removal: Removal, maxPlaces = MAX_PLACES): string {
   const sections = [
     [
       markdown`# Remove the flag ${code(feature)}`,
@@ -24,7 +39,7 @@ export function writeBrief({ feature, project }: FeatureRef, removal: Removal): 
       ...removal.evidence.map(toItem),
     ],
     listBlockers(removal),
-    listPlaces(removal),
+    listPlaces(removal, maxPlaces),
     listCalls(feature, removal.references),
     listSteps(feature, removal),
   ]
@@ -57,7 +72,7 @@ function listBlockers({ blockers }: Removal): Markdown[] {
   return [markdown`## Resolve first`, EMPTY_LINE, ...before.map(({ text }) => toItem(text))]
 }
 
-function listPlaces({ references, referenceCount, removals }: Removal): Markdown[] {
+function listPlaces({ references, referenceCount, removals }: Removal, maxPlaces: number): Markdown[] {
   const places = references.filter(({ isDefaultBranch }) => isDefaultBranch)
   const head = markdown`## Places in the code`
   if (places.length === 0) {
@@ -67,7 +82,7 @@ function listPlaces({ references, referenceCount, removals }: Removal): Markdown
     const none = markdown`No scan has found a place. Search for the name of the flag to be sure.`
     return [head, EMPTY_LINE, none, EMPTY_LINE, ...gone]
   }
-  const listed = places.slice(0, MAX_PLACES).map(formatPlace)
+  const listed = places.slice(0, maxPlaces).map(formatPlace)
   const more = referenceCount - listed.length
   const rest = more > 0 ? [toItem(`and ${more} more: search for the name of the flag`)] : []
   return [head, EMPTY_LINE, ...listed, ...rest]

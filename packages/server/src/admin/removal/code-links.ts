@@ -1,4 +1,5 @@
-import type { CodeReference, CodeRemoval } from '@burgee/protocol/administration/removal'
+import type { CodeReference, CodeRemoval, CodeStatus } from '@burgee/protocol/administration/removal'
+import type { CodeStatus as StoredCodeStatus } from '@burgee/storage/queries/code-references/code-statuses'
 import type { ExtinctionRow, ReferenceRow } from '@burgee/storage/queries/code-references/references'
 
 /** Link templates by repository type, relative to the repository's address. */
@@ -34,6 +35,11 @@ export function toRemoval(row: ExtinctionRow): CodeRemoval {
     time: new Date(Number(row.removed_at)).toISOString(),
     ...(template === '' ? {} : { url: fill(template, { sha: row.revision, branchName: row.branch }) }),
   }
+}
+
+/** Converts the stored code status of a flag, with a link to the commit that removed the flag. */
+export function toCodeStatus({ references, removal }: StoredCodeStatus): CodeStatus {
+  return { references, removal: removal === undefined ? null : toRemoval(removal) }
 }
 
 function deriveTemplate(

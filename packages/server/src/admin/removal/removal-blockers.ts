@@ -7,8 +7,6 @@ import { MAX_LISTED } from '../change-requests/request-lists.ts'
 import { describePath, type EnvironmentResult } from './kept-path.ts'
 
 const DAY_MS = 86_400_000
-/** Time since the last request of an SDK after which a flag no longer counts as in use. */
-const IN_USE_DAYS = 7
 
 /** User id that no user has, so that the query leaves out drafts, which only their authors see. */
 const NOBODY = 0
@@ -25,6 +23,8 @@ export interface RemovalFacts {
   /** Number of code references in default branches. */
   readonly referenceCount: number
   readonly now: number
+  /** Number of days without an evaluation by an SDK after which a flag counts as unused. */
+  readonly unusedFlagDays: number
   /** Base path of the UI. */
   readonly basePath: string
 }
@@ -76,10 +76,11 @@ export function formatResults(results: readonly EnvironmentResult[]): string {
   return results.map(({ environment, path }) => `"${environment}" ${describePath(path)}`).join(', ')
 }
 
-function listArchiveBlockers({ flag, referenceCount: count, now }: RemovalFacts, link: string): RemovalBlocker[] {
+function listArchiveBlockers(facts: RemovalFacts, link: string): RemovalBlocker[] {
+  const { flag, referenceCount: count, now, unusedFlagDays: days } = facts
   if (flag.isArchived) return []
   const seen = flag.row.last_seen_at
-  const isInUse = seen !== null && now - Number(seen) < IN_USE_DAYS * DAY_MS
+  const isInUse = seen !== null && now - Number(seen) < days * DAY_MS
   const places = `${count} ${count === 1 ? 'place' : 'places'} in the code`
   return [
     ...(count === 0 ? [] : [{ kind: 'references', blocks: 'archive', text: `${places} ask for it.`, link } as const]),
@@ -88,7 +89,7 @@ function listArchiveBlockers({ flag, referenceCount: count, now }: RemovalFacts,
           {
             kind: 'evaluated',
             blocks: 'archive',
-            text: `SDKs asked for it in the last ${IN_USE_DAYS} days.`,
+            text: `SDKs asked for it in the last ${days === 1 ? 'day' : `${days} days`}.`,
             link,
           } as const,
         ]

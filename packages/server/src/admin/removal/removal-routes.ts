@@ -23,7 +23,7 @@ export const removalRoutes: Routes = [
     replies: { 200: { description: 'Verdict with evidence, blockers and references', schema: Removal } },
     problems: READ,
     handle: ({ params: { projectId: project, featureName: feature } }, world) =>
-      readRemoval(world, { project, feature }, world.options.baseUriPath),
+      readRemoval(world, { project, feature }),
   }),
   route({
     method: 'GET',
@@ -35,7 +35,7 @@ export const removalRoutes: Routes = [
     replies: { 200: { description: 'The instructions', contentType: 'text/markdown' } },
     problems: READ,
     handle: async ({ params: { projectId: project, featureName: feature } }, world) => {
-      const removal = await readRemoval(world, { project, feature }, world.options.baseUriPath)
+      const removal = await readRemoval(world, { project, feature })
       const headers = { 'content-type': 'text/markdown; charset=utf-8' }
       return new Reply(200, writeBrief({ project, feature }, removal), headers)
     },

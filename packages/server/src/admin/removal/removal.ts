@@ -8,7 +8,7 @@ import {
 } from '@burgee/storage/queries/code-references/references'
 import { listChildren } from '@burgee/storage/queries/flags/dependencies'
 import { listLifetimes } from '@burgee/storage/queries/flags/lifetimes'
-import type { ServerWorld } from '../../core/server-world.ts'
+import type { HttpWorld } from '../../core/http/route.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { createFlagNotFound, type FeatureRef } from '../flags/feature-ref.ts'
 import { toReferences, toRemoval } from './code-links.ts'
@@ -17,14 +17,13 @@ import { formatResults, listBlockers } from './removal-blockers.ts'
 import { readSince } from './same-result.ts'
 
 /** Services on which the assessment depends. */
-export type RemovalWorld = Pick<ServerWorld, 'db' | 'catalog' | 'clock'>
+export type RemovalWorld = Pick<HttpWorld, 'db' | 'catalog' | 'clock' | 'options'>
 
 /**
  * Assesses the removal of a flag, which may be archived. Throws NotFoundError if the flag is not in the project.
- *
- * @param basePath base path of the UI
  */
-export async function readRemoval(world: RemovalWorld, ref: FeatureRef, basePath: string): Promise<Removal> {
+export async function readRemoval(world: RemovalWorld, ref: FeatureRef): Promise<Removal> {
+  const { baseUriPath: basePath, unusedFlagDays } = world.options
   const { table } = await world.catalog.flags()
   const flag = table.find(ref.feature)
   if (flag === undefined || flag.row.project !== ref.project) throw createFlagNotFound(ref)
@@ -40,11 +39,21 @@ export async function readRemoval(world: RemovalWorld, ref: FeatureRef, basePath
     const since = keep === undefined ? 0 : await readSince(reader, { flag, table, environments })
     const children = (await listChildren(reader, [flag.name])).map(({ child }) => child)
     const now = world.clock()
-    const facts = { flag, results, isSame: keep !== undefined, since, children, referenceCount, now, basePath }
+    const facts = {
+      flag,
+      results,
+      isSame: keep !== undefined,
+      since,
+      children,
+      referenceCount,
+      now,
+      basePath,
+      unusedFlagDays,
+    }
     const blockers = await listBlockers(reader, facts)
     const isPermanent = !(await listLifetimes(reader)).some(({ type }) => type === flag.row.type)
     const isBlocked = blockers.some(({ blocks }) => blocks === 'code')
-    const removals = (await listExtinctions(reader, ref)).map(toRemoval)
+    const removals = (await listExtinctions(reader, ref.feature)).map(toRemoval)
     return {
       verdict: getVerdict(isPermanent && !flag.isArchived, isBlocked),
       keep: keep ?? null,

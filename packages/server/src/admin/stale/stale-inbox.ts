@@ -7,6 +7,7 @@ import type {
   StaleSearch,
 } from '@burgee/protocol/administration/stale-flags'
 import type { Reader } from '@burgee/storage/database'
+import { type CodeStatus, readCodeStatuses } from '@burgee/storage/queries/code-references/code-statuses'
 import { readHistoryStart, readLastAudienceChanges } from '@burgee/storage/queries/flags/audience-changes'
 import { listLifetimes } from '@burgee/storage/queries/flags/lifetimes'
 import { readSnoozesAt, type SnoozeRow } from '@burgee/storage/queries/flags/snoozes'
@@ -14,6 +15,7 @@ import type { World } from '../../core/world.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { BY_NAME } from '../catalog/flag-table.ts'
+import { toCodeStatus } from '../removal/code-links.ts'
 import { getOpenEnvironments } from './open-to-everyone.ts'
 import { getStaleReasons } from './stale-reasons.ts'
 
@@ -95,8 +97,14 @@ export function createStaleInbox({
       const which = search.snoozed === true ? snoozed : open
       const found =
         reason === undefined ? which : which.filter(({ reasons }) => reasons.some((one) => one.kind === reason))
-      const page = found.slice(offset, offset + limit).map((one) => toStaleFlag(one, snoozes.get(one.flag.name)))
-      return { flags: page, total: found.length, snoozed: snoozed.length }
+      const page = found.slice(offset, offset + limit)
+      const names = page.map(({ flag }) => flag.name)
+      const statuses = await readCodeStatuses(db.reader, names)
+      const flags = page.map((one) => {
+        const { name } = one.flag
+        return toStaleFlag(one, { snooze: snoozes.get(name), code: statuses.get(name) })
+      })
+      return { flags, total: found.length, snoozed: snoozed.length }
     },
     async count(search, hidden = []) {
       const { snoozed, open } = await split(search, hidden, assessedLately)
@@ -178,11 +186,17 @@ class Openings {
   }
 }
 
-function toStaleFlag({ flag, reasons }: AssessedFlag, snooze: SnoozeRow | undefined): StaleFlag {
+interface StaleFlagDetails {
+  readonly snooze: SnoozeRow | undefined
+  readonly code: CodeStatus | undefined
+}
+
+function toStaleFlag({ flag, reasons }: AssessedFlag, { snooze, code }: StaleFlagDetails): StaleFlag {
   return {
     feature: JSON.parse(flag.formatListEntry(false)),
     reasons: [...reasons],
     owner: flag.row.created_by,
+    code: code === undefined ? null : toCodeStatus(code),
     snooze: snooze === undefined ? null : { until: new Date(snooze.until).toISOString(), createdBy: snooze.created_by },
   }
 }

@@ -10,15 +10,17 @@ export async function readFeatureStages(reader: Reader, ref: FeatureRef): Promis
   return listStages(await requireFeature(reader, ref), await listStageRows(reader, ref.feature))
 }
 
+/** Flag to mark as completed, with the instructions for removing it from the code, which the event contains. */
+export interface Completion extends FeatureRef {
+  readonly body: CompleteFeature
+  readonly brief: string
+}
+
 /**
  * Marks a flag as completed, replacing an earlier mark. Creates no event if the mark is unchanged. Does not affect
  * SDKs. Throws NotFoundError.
  */
-export const completeFeature: Change<FeatureRef & { body: CompleteFeature }, void> = async (
-  tx,
-  { body, ...ref },
-  { now },
-) => {
+export const completeFeature: Change<Completion, void> = async (tx, { body, brief, ...ref }, { now }) => {
   await requireLive(tx, ref)
   const before = await findCompletion(tx, ref)
   const { status = 'kept', statusValue } = body
@@ -31,7 +33,8 @@ export const completeFeature: Change<FeatureRef & { body: CompleteFeature }, voi
     .onConflict((conflict) => conflict.columns(['feature_name', 'stage']).doUpdateSet(columns))
     .execute()
   const { project, feature: featureName } = ref
-  return { result: undefined, events: [{ type: 'feature-completed', project, featureName, data, preData: before }] }
+  const event = { type: 'feature-completed', project, featureName, data: { ...data, brief }, preData: before } as const
+  return { result: undefined, events: [event] }
 }
 
 /** Removes the completed mark of a flag. Does nothing if the flag has no completed mark. Throws NotFoundError. */

@@ -6,6 +6,8 @@ import { READ, WRITE } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { DONE } from '../../core/http/route-parts.ts'
 import { FEATURES, FeatureParams, toFeatureRef } from '../flags/feature-routes.ts'
+import { writeEventBrief } from '../removal/brief.ts'
+import { readRemoval } from '../removal/removal.ts'
 import { completeFeature, readFeatureStages, uncompleteFeature } from './feature-stages.ts'
 
 const STAGES = `${FEATURES}/:featureName/lifecycle`
@@ -32,9 +34,12 @@ export const stageRoutes: Routes = [
     ...write,
     url: `${STAGES}/complete`,
     summary: 'Marks a flag as completed, and whether the code keeps the feature.',
+    description: 'The event contains instructions for removing the flag from the code, as Markdown in `data.brief`.',
     body: CompleteFeature,
     handle: async ({ params, body, access }, world) => {
-      await execute(world, access.actor, completeFeature, { ...toFeatureRef(params), body })
+      const ref = toFeatureRef(params)
+      const brief = writeEventBrief(ref, await readRemoval(world, ref))
+      await execute(world, access.actor, completeFeature, { ...ref, body, brief })
       return new Reply(200)
     },
   }),

@@ -1,17 +1,21 @@
+import { MAX_LISTED_REFERENCES } from '@burgee/protocol/administration/removal'
 import {
   FeatureUsage,
   type FeatureUsageRow,
   FeatureUsageSummary,
+  MAX_REFERENCES_PER_NAME,
   type UnknownFlag,
   UnknownFlags,
 } from '@burgee/protocol/usage'
 import { sumCounts } from '@burgee/protocol/usage/count-sum'
+import { type NamePlaces, readUnknownPlaces } from '@burgee/storage/queries/code-references/unknown-places'
 import { getFoldedBefore } from '@burgee/storage/queries/retention/old-usage'
 import { listUnknownFlags, type UnknownFlagRow } from '@burgee/storage/queries/usage/unknown-flags'
 import { getStoredSince, listFeatureUsage, startOfHour } from '@burgee/storage/queries/usage/usage-reads'
 import Type from 'typebox'
 import { LIST, SEARCH } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
+import { toReferences } from '../removal/code-links.ts'
 
 const MAX_HOURS = 24 * 90
 const DEFAULT_HOURS = 48
@@ -67,26 +71,36 @@ export const usageRoutes: Routes = [
     permission: null,
     tag: 'Usage',
     summary: 'Lists unknown flag names in SDK requests, newest first; a few thousand at most.',
+    description: 'Each name comes with the places in the scanned code that evaluate it.',
     replies: { 200: { description: 'Unknown flags', schema: UnknownFlags } },
     problems: LIST,
-    handle: async ({ access: { actor } }, world) => ({
-      unknownFlags: groupByName(await listUnknownFlags(world.db.reader, actor.hidden)),
-    }),
+    handle: ({ access: { actor } }, world) =>
+      world.db.view(async (reader) => {
+        const byName = Map.groupBy(await listUnknownFlags(reader, actor.hidden), (row) => row.name)
+        const found = { hidden: actor.hidden, limit: MAX_LISTED_REFERENCES }
+        return { unknownFlags: toUnknownFlags(byName, await readUnknownPlaces(reader, [...byName.keys()], found)) }
+      }),
   }),
 ]
 
-function groupByName(rows: readonly UnknownFlagRow[]): UnknownFlag[] {
+function toUnknownFlags(
+  byName: ReadonlyMap<string, readonly UnknownFlagRow[]>,
+  places: ReadonlyMap<string, NamePlaces>,
+): UnknownFlag[] {
   const iso = (time: number) => new Date(time).toISOString()
-  return [...Map.groupBy(rows, (row) => row.name)].map(([name, reports]) => {
+  return [...byName].map(([name, reports]) => {
     const { lastEventAt = null } = reports[0] ?? {}
+    const { count = 0, rows = [] } = places.get(name) ?? {}
     return {
       name,
       lastSeenAt: iso(Math.max(...reports.map((row) => row.seenAt))),
       lastEventAt: lastEventAt === null ? null : iso(lastEventAt),
-      reports: [...Map.groupBy(reports, (row) => row.appName)].map(([appName, places]) => ({
+      reports: [...Map.groupBy(reports, (row) => row.appName)].map(([appName, environments]) => ({
         appName,
-        environments: places.map(({ environment, seenAt }) => ({ environment, seenAt: iso(seenAt) })),
+        environments: environments.map(({ environment, seenAt }) => ({ environment, seenAt: iso(seenAt) })),
       })),
+      referenceCount: count,
+      references: rows.flatMap(toReferences).slice(0, MAX_REFERENCES_PER_NAME),
     }
   })
 }

@@ -81,6 +81,13 @@ export const SERVER_OPTIONS = withVendorPrefix({
     unit: 'days',
     doc: 'Time without a login or a token request after which a user counts as inactive.',
   },
+  unusedFlagDays: {
+    env: ['UNUSED_FLAG_DAYS'],
+    parse: integer(1, 36_500),
+    unit: 'days',
+    default: 7,
+    doc: 'Time without an evaluation by an SDK after which a flag counts as unused and can be archived.',
+  },
   clearSiteDataOnLogout: {
     env: ['SESSION_CLEAR_SITE_DATA_ON_LOGOUT'],
     parse: flag,

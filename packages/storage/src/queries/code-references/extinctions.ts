@@ -40,16 +40,26 @@ export async function putExtinctions(tx: Tx, rows: readonly NewExtinction[]): Pr
  * Lists the latest removal of a flag from each repository whose default branch no longer refers to the flag, newest
  * first.
  */
-export function listExtinctions(
-  reader: Reader,
-  { project, feature }: { readonly project: string; readonly feature: string },
-): Promise<ExtinctionRow[]> {
+export function listExtinctions(reader: Reader, feature: string): Promise<ExtinctionRow[]> {
+  return selectExtinctions(reader, [feature]).execute()
+}
+
+/**
+ * Selects the latest removal of each flag from each repository whose default branch no longer refers to the flag,
+ * newest first.
+ */
+export function selectExtinctions(reader: Reader, features: readonly string[]) {
+  return selectAllExtinctions(reader).where('e.feature_name', 'in', [...features])
+}
+
+/** Selects the latest removals of all flags, newest first, as `e`; the flags as `f`, and the repositories as `r`. */
+export function selectAllExtinctions(reader: Reader) {
   return reader
     .selectFrom('code_extinctions as e')
     .innerJoin('code_repositories as r', 'r.name', 'e.repository')
+    .innerJoin('features as f', 'f.name', 'e.feature_name')
     .selectAll('e')
     .select(['r.type', 'r.source_link', 'r.commit_url_template'])
-    .where('e.feature_name', '=', feature)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -57,13 +67,13 @@ export function listExtinctions(
             .select('c.repository')
             .whereRef('c.repository', '=', 'e.repository')
             .whereRef('c.branch', '=', 'r.default_branch')
-            .where('c.project', '=', project)
-            .where('c.feature_name', '=', feature),
+            .whereRef('c.project', '=', 'f.project')
+            .whereRef('c.feature_name', '=', 'e.feature_name'),
         ),
       ),
     )
     .orderBy('e.removed_at', 'desc')
-    .execute()
+    .orderBy('e.repository')
 }
 
 /** Returns the projects of the given flags by flag name; includes archived flags, and omits names that no flag has. */

@@ -107,7 +107,9 @@ export async function readReferences(
   const toKey = ({ repository, branch }: BranchKey) => JSON.stringify([repository, branch])
   const found = new Map<string, ReferenceRow>()
   for (const part of chunks(branches, BRANCHES_PER_QUERY)) {
-    const rows = await selectReferences(reader, { project, feature })
+    const rows = await selectReferences(reader)
+      .where('c.feature_name', '=', feature)
+      .where('c.project', '=', project)
       .where(({ eb, and, or }) =>
         or(part.map((one) => and([eb('c.repository', '=', one.repository), eb('c.branch', '=', one.branch)]))),
       )
@@ -118,9 +120,10 @@ export async function readReferences(
 }
 
 /** Maximum number of branches per query, because databases limit the depth of a condition. */
-const BRANCHES_PER_QUERY = 100
+export const BRANCHES_PER_QUERY = 100
 
-function selectReferences(reader: Reader, { project, feature }: ReferencedFlag) {
+/** Selects references as `c`, with the repository and the scanned commit. */
+export function selectReferences(reader: Reader) {
   return reader
     .selectFrom('code_references as c')
     .innerJoin('code_repositories as r', 'r.name', 'c.repository')
@@ -132,8 +135,6 @@ function selectReferences(reader: Reader, { project, feature }: ReferencedFlag) 
     )
     .selectAll('c')
     .select(['r.type', 'r.source_link', 'r.hunk_url_template', 'r.default_branch', 's.head'])
-    .where('c.feature_name', '=', feature)
-    .where('c.project', '=', project)
 }
 
 /** Moves the stored references to a flag to its new project. */

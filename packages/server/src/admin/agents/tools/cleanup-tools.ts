@@ -24,7 +24,7 @@ const READINESS = {
 
 /** Returns the assessment of a flag without the code references. */
 async function assess({ world }: ToolContext, ref: FeatureRef) {
-  const { references: _r, removals: _e, ...assessment } = await readRemoval(world, ref, world.options.baseUriPath)
+  const { references: _r, removals: _e, ...assessment } = await readRemoval(world, ref)
   return { featureName: ref.feature, projectId: ref.project, ...assessment }
 }
 
@@ -66,7 +66,7 @@ const cleanupFlag = defineTool({
     const { world } = context
     const ref = await resolveFlag(context, input)
     const links = (await readFlag(context, ref)).links.map(({ url }) => url)
-    const removal = await readRemoval(world, ref, world.options.baseUriPath)
+    const removal = await readRemoval(world, ref)
     const { removals: _, ...assessment } = removal
     const named = { featureName: ref.feature, projectId: ref.project, links }
     const content = { ...named, ...assessment, brief: writeBrief(ref, removal) }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AdminFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
-import { StaleReason } from '@burgee/protocol/administration/stale-flags'
+import { StaleFlag, StaleReason } from '@burgee/protocol/administration/stale-flags'
 import type { FoundFeature } from '@burgee/protocol/search'
 import { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { type ListedPlan, listPlansOfFlags } from '@burgee/storage/queries/releases/release-plans'
@@ -222,14 +222,20 @@ const detectFlag = defineTool({
 const listStaleFlags = defineTool({
   name: 'list_stale_flags',
   title: 'List stale flags',
-  description: 'Lists flags that can probably be removed, with the reasons: marked, overdue, on for everyone, unused.',
+  description:
+    'Lists flags that can probably be removed, with the reasons (marked, overdue, on for everyone, unused), the number of places in the code, and the commit that removed them.',
   input: Type.Object(
     { projectId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })), ...Page },
     { additionalProperties: false },
   ),
   output: Type.Object({
     flags: Type.Array(
-      Type.Object({ ...FlagSummary.properties, reasons: Type.Array(StaleReason), owner: NullableText }),
+      Type.Object({
+        ...FlagSummary.properties,
+        reasons: Type.Array(StaleReason),
+        owner: NullableText,
+        code: StaleFlag.properties.code,
+      }),
     ),
     total: Type.Integer(),
   }),
@@ -237,7 +243,12 @@ const listStaleFlags = defineTool({
     requireVisibleProject(context, projectId)
     const search = { ...(projectId === undefined ? {} : { project: projectId }), offset, limit }
     const found = await context.world.staleInbox.find(search, context.caller.actor.hidden)
-    const flags = found.flags.map(({ feature, reasons, owner }) => ({ ...toSummary(feature), reasons, owner }))
+    const flags = found.flags.map(({ feature, reasons, owner, code }) => ({
+      ...toSummary(feature),
+      reasons,
+      owner,
+      code,
+    }))
     return { content: { flags, total: found.total }, text: `${flags.length} of ${found.total} stale flags.` }
   },
 })

@@ -1,0 +1,42 @@
+import type { InboxFlag } from '@burgee/protocol/administration/inbox'
+import type { Reader } from '@burgee/storage/database'
+import { listUnusedFlags, type UnusedFlagRow } from '@burgee/storage/queries/code-references/unused-flags'
+import { readHistoryStart } from '@burgee/storage/queries/flags/audience-changes'
+import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
+import { toRemoval } from '../removal/code-links.ts'
+import type { InboxTimes } from './inbox.ts'
+
+const DAY_MS = 86_400_000
+/** Maximum number of removals from the code to search, newest first. */
+const MAX_REMOVALS = 500
+
+/**
+ * Lists the flags that the actor is asked to archive: flags that the actor created and may archive, which no code refers
+ * to anymore, and which no SDK evaluates. If the creator of a flag has left, asks everybody who may update the project.
+ */
+export async function listInboxFlags(
+  reader: Reader,
+  actor: Actor,
+  { now, unusedFlagDays }: InboxTimes,
+): Promise<InboxFlag[]> {
+  const unseenSince = now - unusedFlagDays * DAY_MS
+  // an import contains flags without the times of their evaluations
+  const neverSeen = (await readHistoryStart(reader)) < unseenSince
+  const { userId: owner, hidden } = actor
+  const rows = await listUnusedFlags(reader, { owner, unseenSince, neverSeen, now, hidden, limit: MAX_REMOVALS })
+  const newest = new Map<string, UnusedFlagRow>()
+  for (const row of rows) {
+    if (isResponsible(actor, row) && !newest.has(row.feature_name)) newest.set(row.feature_name, row)
+  }
+  return [...newest].map(([feature, row]) => ({
+    project: row.project,
+    feature,
+    removal: toRemoval(row),
+    lastSeenAt: row.last_seen_at === null ? null : new Date(Number(row.last_seen_at)).toISOString(),
+  }))
+}
+
+function isResponsible(actor: Actor, { project, owner_id: ownerId }: UnusedFlagRow): boolean {
+  const isOwner = ownerId === null ? hasPermission(actor, 'UPDATE_PROJECT', { project }) : ownerId === actor.userId
+  return isOwner && hasPermission(actor, 'DELETE_FEATURE', { project })
+}
