@@ -42,6 +42,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/admin/access/user-routes.ts': 'stored',
   'packages/server/src/admin/agents/tools/list-tools.ts': 'stored',
   'packages/server/src/admin/agents/tools/preview-tools.ts': 'calendar',
+  'packages/server/src/admin/fleet/delivery-events.ts': 'stored',
   'packages/server/src/admin/fleet/delivery-view.ts': 'shown',
   'packages/server/src/admin/fleet/fleet-view.ts': 'shown',
   'packages/server/src/admin/code-references/scanner-routes.ts': 'stored',

@@ -198,6 +198,8 @@ export const EVENTS = {
   'user-created': false,
   'user-updated': false,
   'user-deleted': false,
+  'delivery-completed': false,
+  'delivery-overdue': false,
   'change-request-configuration-updated': false,
   'change-request-created': false,
   'change-request-discarded': false,

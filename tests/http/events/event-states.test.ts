@@ -29,7 +29,7 @@ const TOLD_ELSEWHERE = [
   'instance-imported',
   ...Object.keys(EVENTS).filter((type) => /^change-(request-|added$|discarded$|edited$)/.test(type)),
   ...Object.keys(EVENTS).filter((type) =>
-    /^(release-plan|milestone-progression|safeguard|signal-endpoint|impact-metric)-/.test(type),
+    /^(release-plan|milestone-progression|safeguard|signal-endpoint|impact-metric|delivery)-/.test(type),
   ),
 ]
 const START = Date.parse('2030-01-01T00:00:00Z')

@@ -1,6 +1,8 @@
+import { SeriesRegistry } from '@burgee/kit/series/series'
 import type { Delivery, Fleet } from '@burgee/protocol/administration/delivery-receipt'
 import type { OpenBroadcast } from '@burgee/server/delivery/events/shared-broadcast'
 import { FleetBook } from '@burgee/server/delivery/fleet/fleet-book'
+import { registerFleetSeries } from '@burgee/server/delivery/fleet/fleet-series'
 import { type Revision, readPosition } from '@burgee/storage/epochs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -97,6 +99,26 @@ describe.runIf(inject('driver') === 'postgres')('with two server nodes', () => {
     const { applications, isIncomplete }: Fleet = await server.admin('GET /api/admin/fleet')
     expect(applications).toMatchObject([{ appName: 'till', connections: 1, isBehind: false }])
     expect(isIncomplete).toBe(false)
+  })
+
+  test('the series of both nodes together count a process that waits once', async () => {
+    const registry = new SeriesRegistry()
+    registerFleetSeries(registry, other)
+    const countWaiting = (text: string) =>
+      Number(/burgee_delivery_waiting\{environment="development"\} (\d+)/.exec(text)?.[1])
+    const readAll = async () => {
+      const own = await server.server.app.inject({ method: 'GET', url: '/internal-backstage/prometheus' })
+      return countWaiting(own.body) + countWaiting(registry.text())
+    }
+    expect(await readAll()).toBe(0)
+    await server.admin(`POST ${FLAG}/environments/development/on`)
+    const [connection] = other.connections.list()
+    await until(() => connection !== undefined && other.isBehind(connection))
+    // the nodes learn from each other's reports which of them counts the process
+    await until(async () => (await readAll()) === 1)
+    pollOther(await readCurrent())
+    // the other node tells this server that the process has the change
+    await until(async () => (await readAll()) === 0)
   })
 
   test('a receipt is incomplete while an edge uses the other node', async () => {

@@ -193,6 +193,14 @@ const ROWS: readonly Row[] = [
     value: 30,
     default: 180,
   },
+  {
+    option: 'deliveryOverdueMinutes',
+    env: ['DELIVERY_OVERDUE_MINUTES'],
+    text: '10',
+    code: 10,
+    value: 10,
+    default: 5,
+  },
   { option: 'unusedFlagDays', env: ['UNUSED_FLAG_DAYS'], text: '14', code: 14, value: 14, default: 7 },
   {
     option: 'personalTokensLimit',

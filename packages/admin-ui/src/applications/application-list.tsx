@@ -13,6 +13,7 @@ import { Page } from '../ui/page/page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
+import { Revisions, useRevisions } from './revisions.tsx'
 import { APPLICATION_TEXTS } from './texts.ts'
 import { UnknownFlagSection } from './unknown-flags.tsx'
 
@@ -84,8 +85,10 @@ function ApplicationTable({ applications }: { applications: readonly Application
   const t = useTexts()
   const own = useCatalogue(APPLICATION_TEXTS)
   const { ago, date, number } = useFormat()
+  const revisions = useRevisions()
+  const columns = [own.application, own.kind, own.where, own.runsOn, own.sdks, own.since, t.common.lastSeen]
   return (
-    <Table label={own.title} columns={[own.application, own.kind, own.where, own.sdks, own.since, t.common.lastSeen]}>
+    <Table label={own.title} columns={columns}>
       {applications.map((one) => (
         <tr key={one.appName}>
           <th scope="row">
@@ -103,6 +106,9 @@ function ApplicationTable({ applications }: { applications: readonly Application
               ))}
               {one.running.length === 0 && '–'}
             </Group>
+          </td>
+          <td>
+            <Revisions revisions={revisions(one.appName)} />
           </td>
           <td>
             <Sdks application={one} />

@@ -44,6 +44,10 @@ export const SENTENCES_DE: Readonly<Record<keyof typeof SENTENCES_EN, string>> =
   'release-plan-progressions-resumed': 'hat den Release-Plan {name}[ für {flag}][ in {environment}] fortgesetzt',
   'safeguard-changed': 'hat eine Schutzregel[ für {flag}][ in {environment}] festgelegt',
   'safeguard-deleted': 'hat eine Schutzregel[ für {flag}][ in {environment}] gelöscht',
+  'delivery-completed':
+    'hat festgestellt, dass die letzte Änderung[ von {flag}][ in {environment}] überall wirksam ist',
+  'delivery-overdue':
+    'hat festgestellt, dass die letzte Änderung[ von {flag}][ in {environment}] noch nicht überall wirksam ist',
   'safeguard-tripped': 'hat eine Schutzregel[ von {flag}][ in {environment}] ausgelöst',
   'impact-metric-created': 'hat das Diagramm {name}[ für {flag}] gespeichert',
   'impact-metric-updated': 'hat das Diagramm {name}[ für {flag}] geändert',

@@ -44,6 +44,8 @@ export const SENTENCES_EN = {
   'release-plan-progressions-resumed': 'resumed release plan {name}[ for {flag}][ in {environment}]',
   'safeguard-changed': 'set a safeguard[ for {flag}][ in {environment}]',
   'safeguard-deleted': 'deleted a safeguard[ for {flag}][ in {environment}]',
+  'delivery-completed': 'found the last change[ of {flag}][ in {environment}] in effect everywhere',
+  'delivery-overdue': 'found the last change[ of {flag}][ in {environment}] not in effect everywhere',
   'safeguard-tripped': 'tripped a safeguard[ of {flag}][ in {environment}]',
   'impact-metric-created': 'saved chart {name}[ for {flag}]',
   'impact-metric-updated': 'changed chart {name}[ for {flag}]',

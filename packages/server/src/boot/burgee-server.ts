@@ -63,6 +63,8 @@ export interface BurgeeServer {
   seen(scope: FrontendScope): ContextListener
   /** Marks flags that are older than the expected lifetime of their type. Runs hourly after `listen`. */
   markOverdue(): Promise<void>
+  /** Writes the events about the delivery of changes that are due. Runs periodically after `listen`. */
+  watchDelivery(): Promise<void>
   /** Removes data that is older than its retention period. Runs hourly after `listen`. */
   removeOld(): Promise<void>
   /**

@@ -7,6 +7,7 @@ import { createChangeSchedule } from '../admin/change-requests/request-schedule.
 import { loadFiles } from '../admin/config/load-files.ts'
 import { warnOfEnabledWithoutStrategy } from '../admin/flags/last-enabled-strategy.ts'
 import { createPotentiallyStaleCheck } from '../admin/flags/potentially-stale.ts'
+import { createDeliveryWatch } from '../admin/fleet/delivery-events.ts'
 import { createSearchIndexer } from '../admin/history/search-indexer.ts'
 import { createReleaseSchedule } from '../admin/releases/release-schedule.ts'
 import { advanceSafeguards, createSafeguardSchedule } from '../admin/releases/safeguard-schedule.ts'
@@ -134,6 +135,7 @@ function createJobs(world: ServerWorld, parts: ServerParts) {
   const retention = createRetention(world, options)
   const searchIndexer = createSearchIndexer(world)
   const staleJob = createPotentiallyStaleCheck(world, world.changeCounters.invalidate)
+  const deliveryWatch = createDeliveryWatch(world, options.deliveryOverdueMinutes)
   const releases = createReleaseSchedule(world)
   const safeguards = createSafeguardSchedule(world, () => releases.run())
   const schedules = [createChangeSchedule(world), safeguards, releases]
@@ -144,10 +146,12 @@ function createJobs(world: ServerWorld, parts: ServerParts) {
     retention,
     searchIndexer,
     staleJob,
+    deliveryWatch,
     schedules,
     tokenSharing,
     start() {
       staleJob.start()
+      deliveryWatch.start()
       retention.start()
       searchIndexer.start()
       tokenSharing.start()
@@ -202,6 +206,7 @@ function toBurgeeServer(world: ServerWorld, parts: ServerParts, { isNew, login: 
     },
     ...createInProcessUse(world),
     markOverdue: () => jobs.staleJob.run(),
+    watchDelivery: () => jobs.deliveryWatch.run(),
     removeOld: () => jobs.retention.run(),
     applyDue: async () => {
       for (const schedule of jobs.schedules) await schedule.run()

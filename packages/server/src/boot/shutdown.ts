@@ -4,6 +4,7 @@ import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import type { AuditExporter } from '../admin/audit-export/audit-exporter.ts'
 import type { PotentiallyStaleCheck } from '../admin/flags/potentially-stale.ts'
+import type { DeliveryWatch } from '../admin/fleet/delivery-events.ts'
 import type { SearchIndexer } from '../admin/history/search-indexer.ts'
 import type { Deliverer } from '../admin/integrations/deliverer.ts'
 import type { Retention } from '../admin/retention/retention.ts'
@@ -24,6 +25,7 @@ export interface ShutdownParts {
   /** Undefined if the options name no collector. */
   readonly openTelemetry: OpenTelemetry | undefined
   readonly staleJob: PotentiallyStaleCheck
+  readonly deliveryWatch: DeliveryWatch
   readonly retention: Retention
   readonly searchIndexer: SearchIndexer
   /** Schedules of change requests and release plans. */
@@ -47,6 +49,7 @@ export async function closeAll(
     snapshotWriter,
     openTelemetry,
     staleJob,
+    deliveryWatch,
     retention,
     searchIndexer,
     schedules,
@@ -67,7 +70,7 @@ export async function closeAll(
       auditExporter?.close(),
       world.mails?.close(),
     ])
-    await staleJob.close()
+    await Promise.all([staleJob.close(), deliveryWatch.close()])
     await Promise.all([failedLogins.settled(), logins.settled()])
     await Promise.all([usage.close(), impactReports.close(), snapshotWriter?.close()])
     const { waiting } = impactReports.tally()

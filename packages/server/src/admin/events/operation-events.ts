@@ -144,6 +144,10 @@ export const BACKGROUND_EVENTS: Partial<Record<EventType, string>> = {
   'change-request-schedule-suspended': 'A flag of a scheduled change request was archived, or its user was removed.',
   'change-request-scheduled-application-failure': 'A scheduled change request could not be applied.',
   'change-request-scheduled-application-success': 'A scheduled change request was applied.',
+  'delivery-completed':
+    'All known processes and edges have a change of a flag. Written only for integrations that receive these events.',
+  'delivery-overdue':
+    'Processes or edges lack a change of a flag after `DELIVERY_OVERDUE_MINUTES`. Written only for integrations that receive these events.',
   'feature-potentially-stale-on': 'A flag is older than the expected lifetime of its type.',
   'user-created': 'The first start creates the first administrator.',
 }

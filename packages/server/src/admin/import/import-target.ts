@@ -87,6 +87,8 @@ const MAX_SHOWN = 5
  */
 const MAINTENANCE_EVENTS = [
   'api-token-deleted',
+  'delivery-completed',
+  'delivery-overdue',
   'environment-updated',
   'feature-potentially-stale-on',
   'user-created',

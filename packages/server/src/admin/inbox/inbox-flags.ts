@@ -4,7 +4,13 @@ import { listUnusedFlags, type UnusedFlagRow } from '@burgee/storage/queries/cod
 import { readHistoryStart } from '@burgee/storage/queries/flags/audience-changes'
 import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import { toRemoval } from '../removal/code-links.ts'
-import type { InboxTimes } from './inbox.ts'
+
+/** Time of a reading of the inbox, and the number of days after which a flag counts as unused. */
+export interface InboxTimes {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly unusedFlagDays: number
+}
 
 const DAY_MS = 86_400_000
 /** Maximum number of removals from the code to search, newest first. */
@@ -12,7 +18,7 @@ const MAX_REMOVALS = 500
 
 /**
  * Lists the flags that the actor is asked to archive: flags that the actor created and may archive, which no code refers
- * to anymore, and which no SDK evaluates. If the creator of a flag has left, asks everybody who may update the project.
+ * to anymore, and which no SDK evaluates. If the creator of a flag has left, asks the users who may update the project.
  */
 export async function listInboxFlags(
   reader: Reader,

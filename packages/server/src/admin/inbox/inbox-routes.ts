@@ -13,7 +13,7 @@ export const inboxRoutes: Routes = [
     tag: 'Me',
     summary: 'Lists what awaits the current user, across all projects.',
     description:
-      'Change requests to review, to apply, and with a failed schedule; integrations whose last delivery failed; tokens that expire within 14 days; flags to archive; and the drafts of the user, which `total` does not count. An item stays until its task is done: reading it removes nothing. A flag is to be archived if no code refers to it anymore and no SDK has evaluated it for `unusedFlagDays`; snoozing the flag removes the item.',
+      'Change requests to review, to apply, and with a failed schedule; integrations whose last delivery failed; tokens that expire within 14 days; flags to archive; and the drafts of the user, which `total` does not count. An item stays until its task is done: reading it removes nothing. A flag should be archived if no code refers to it anymore and no SDK has evaluated it for `unusedFlagDays`; snoozing the flag removes the item.',
     replies: { 200: { description: 'What awaits the user', schema: Inbox } },
     problems: [...GUARDED_LIST, 'InvalidOperationError'],
     handle: ({ access }, world) => {

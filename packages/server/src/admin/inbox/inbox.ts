@@ -9,18 +9,11 @@ import { listIntegrations } from '@burgee/storage/queries/integrations/integrati
 import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import { filterPermittedTokens } from '../access/tokens/token-rights.ts'
 import { MAX_LISTED } from '../change-requests/request-lists.ts'
-import { listInboxFlags } from './inbox-flags.ts'
+import { type InboxTimes, listInboxFlags } from './inbox-flags.ts'
 import { listInboxRequests } from './inbox-requests.ts'
 
 /** Remaining lifetime in milliseconds below which a token appears in the inbox. */
 const EXPIRY_NOTICE_MS = 14 * 86_400_000
-
-/** Time of a reading of the inbox, and the number of days after which a flag counts as unused. */
-export interface InboxTimes {
-  /** Milliseconds since 1970. */
-  readonly now: number
-  readonly unusedFlagDays: number
-}
 
 /**
  * Returns the tasks that await the actor at a given time, and the actor's drafts. The number of queries is constant.

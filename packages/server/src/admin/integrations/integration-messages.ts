@@ -57,6 +57,8 @@ const TEXTS: Readonly<Record<string, (parts: MessageParts) => string>> = {
   'feature-stale-on': ({ flag, project }) => `marked ${flag} as stale in project ${project}`,
   'feature-stale-off': ({ flag, project }) => `removed the stale marking on ${flag} in project ${project}`,
   'feature-potentially-stale-on': ({ flag, project }) => `marked ${flag} as potentially stale in project ${project}`,
+  'delivery-completed': (parts) => `confirmed the last change of ${inEnvironment(parts)} everywhere`,
+  'delivery-overdue': (parts) => `is still waiting for processes without the last change of ${inEnvironment(parts)}`,
   'feature-project-change': ({ flag, project }) => `moved ${flag} to project ${project}`,
   'feature-tagged': ({ flag, tag, project }) => `tagged ${flag} with ${tag} in project ${project}`,
   'feature-untagged': ({ flag, tag, project }) => `untagged ${flag} with ${tag} in project ${project}`,

@@ -18,6 +18,8 @@ const FLAG_EVENTS = [
   'feature-environment-variants-updated',
   'feature-project-change',
   'feature-potentially-stale-on',
+  'delivery-completed',
+  'delivery-overdue',
 ]
 
 const DOCUMENTATION = 'https://github.com/burgee/burgee/blob/main/docs/integrations.md'

@@ -88,6 +88,13 @@ export const SERVER_OPTIONS = withVendorPrefix({
     default: 7,
     doc: 'Time without an evaluation by an SDK after which a flag counts as unused and can be archived.',
   },
+  deliveryOverdueMinutes: {
+    env: ['DELIVERY_OVERDUE_MINUTES'],
+    parse: integer(1, 1440),
+    unit: 'minutes',
+    default: 5,
+    doc: 'Time after which a change that is not in effect everywhere causes the event `delivery-overdue`, if an integration receives it.',
+  },
   clearSiteDataOnLogout: {
     env: ['SESSION_CLEAR_SITE_DATA_ON_LOGOUT'],
     parse: flag,

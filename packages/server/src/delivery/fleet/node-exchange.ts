@@ -62,7 +62,8 @@ const MAX_NODES = 200
  */
 export class NodeExchange {
   readonly #deps: NodeExchangeDeps
-  readonly #id: string
+  /** Id of this node, which is new after each start. */
+  readonly id: string
   readonly #name = hostname().slice(0, HOLDING_LIMITS.text)
   readonly #reports = new Map<string, NodeReport>()
   readonly #pending = new Map<string, PendingReport>()
@@ -75,7 +76,7 @@ export class NodeExchange {
 
   constructor(deps: NodeExchangeDeps) {
     this.#deps = deps
-    this.#id = newUuid(deps.random)
+    this.id = newUuid(deps.random)
     this.#unsubscribe = deps.subscribe?.((message) => this.#receive(message))
     if (deps.subscribe !== undefined) this.#timer = setInterval(() => void this.#tick(), SEND_INTERVAL_MS).unref()
   }
@@ -140,7 +141,7 @@ export class NodeExchange {
     const { connections, documents, clock } = this.#deps
     const getEpoch = (environment: string) => documents.peek(environment)?.revision.epoch
     const { parts, ...totals } = divideConnections(connections, clock(), getEpoch)
-    const head = { node: this.#id, name: this.#name, report: this.#report, parts: parts.length, intervalMs, ...totals }
+    const head = { node: this.id, name: this.#name, report: this.#report, parts: parts.length, intervalMs, ...totals }
     return parts.map((rows, part) => ({ ...head, part, rows: [...rows] }))
   }
 
@@ -150,7 +151,7 @@ export class NodeExchange {
    */
   #receive(text: string): void {
     const message = parseNodeMessage(text)
-    if (message === undefined || message.node === this.#id) return
+    if (message === undefined || message.node === this.id) return
     const { node, report, part, parts, rows } = message
     if (!this.#pending.has(node) && !this.#hasSpace()) return
     const known = this.#pending.get(node)

@@ -31,3 +31,20 @@ export async function findFlagChange(
   const row = await query.orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row === undefined ? undefined : { id: row.id, atMs: row.created_at }
 }
+
+/** Returns true if there is an event of a type about a flag in an environment after the event with the given id. */
+export async function hasFlagEventAfter(
+  reader: Reader,
+  { type, feature, environment, id }: FlagInEnvironment & { readonly type: string; readonly id: number },
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom('events')
+    .select('id')
+    .where('feature_name', '=', feature)
+    .where('id', '>', id)
+    .where('type', '=', type)
+    .where('environment', '=', environment)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
