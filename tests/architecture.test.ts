@@ -446,6 +446,7 @@ const UI_LAYERS: Readonly<Record<string, readonly string[]>> = {
  * removed.
  */
 const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
+  applications: ['flag/code/code-place'],
   'change-requests': [
     'comments',
     'diff',
@@ -518,10 +519,10 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   roles: ['edit-conflict'],
   segments: ['diff', 'edit-conflict', 'proposals', 'strategy', 'usages'],
   'service-accounts': ['program-tokens'],
-  home: ['events/texts', 'inbox', 'notifications/use-notifications'],
+  home: ['events/texts', 'flag/code/code-place', 'inbox', 'notifications/use-notifications', 'stale/use-snooze'],
   shell: ['inbox/change-request-count', 'notifications/notification-bell', 'palette/palette'],
   'single-sign-on': ['edit-conflict'],
-  stale: ['flags', 'insights/insights-tabs', 'proposals'],
+  stale: ['flag/code', 'flags', 'insights/insights-tabs', 'proposals'],
   strategy: ['diff', 'edit-conflict', 'impact', 'proposals', 'sdk-differences'],
   'strategy-types': ['strategy/strategy-type-texts', 'usages'],
   text: ['flags/texts', 'shell/session/texts', 'shell/texts'],

@@ -26,6 +26,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/edge/src/usage/bulk-reporter.ts': 'shown',
   'packages/edge/src/usage/holdings-reporter.ts': 'shown',
   'packages/edge/src/workers/edge-worker.ts': 'injected',
+  'packages/edge/src/workers/forwarded-holdings.ts': 'shown',
   'packages/kit/src/files/replace-file.ts': 'stored',
   'packages/kit/src/http/app.ts': 'shown',
   'packages/kit/src/log/logger.ts': 'shown',

@@ -14,6 +14,7 @@ const KILLED = [3, 17, 42]
 const LIMIT_MS = 240_000
 const ADMIN = '*:*.admin-secret-of-the-fleet'
 const CLIENT = '*:development.client-secret-of-the-fleet'
+const FRONTEND = 'default:development.frontend-secret-of-the-fleet'
 const FLAG = '/api/admin/projects/default/features/checkout'
 const SDK = join(dirname(fileURLToPath(import.meta.url)), 'sdk-process.mjs')
 const folder = temporaryFolder()
@@ -27,6 +28,7 @@ beforeAll(async () => {
     DATA_DIR: join(folder.path, 'data'),
     INIT_ADMIN_API_TOKENS: ADMIN,
     INIT_CLIENT_API_TOKENS: CLIENT,
+    INIT_FRONTEND_API_TOKENS: FRONTEND,
   })
   url = `http://localhost:${await server.find(/listening on port (\d+)/)}`
   await call('POST', '/api/admin/projects/default/features', { name: 'checkout' })
@@ -117,5 +119,35 @@ test('the applications of an edge that is cut off wait under it', { timeout: LIM
     edge.kill('SIGKILL')
     await edge.ended
     await relay.close()
+  }
+})
+
+test('pages behind an edge count with the revision that they have', { timeout: LIMIT_MS }, async () => {
+  const edge = runBurgee(['edge'], {
+    PORT: '0',
+    UPSTREAM_URL: url,
+    TOKENS: CLIENT,
+    FEATURES_REFRESH_INTERVAL_SECONDS: '1',
+  })
+  try {
+    const port = await edge.find(/port (\d+)/)
+    const pages = Array.from({ length: 3 }, () => crypto.randomUUID())
+    const visit = async (id: string) => {
+      const headers = { authorization: FRONTEND, 'unleash-connection-id': id }
+      return (await fetch(`http://localhost:${port}/api/frontend`, { headers })).status
+    }
+    await until(async () => (await visit(pages[0] ?? '')) === 200)
+    for (const id of pages) expect(await visit(id)).toBe(200)
+    // the number of pages is an estimate
+    await untilReceipt((receipt) => receipt.pages.seen >= 2 && receipt.pages.held === receipt.pages.seen)
+    const { seen } = (await read()).pages
+    await flip((await call<{ enabled: boolean }>('GET', `${FLAG}/environments/development`)).enabled === false)
+    await untilReceipt((receipt) => receipt.pages.held === 0 && receipt.edges.every(({ isHeld }) => isHeld))
+    expect((await read()).pages.seen).toBe(seen)
+    await visit(pages[0] ?? '')
+    await untilReceipt((receipt) => receipt.pages.seen === seen && receipt.pages.held === 1)
+  } finally {
+    edge.kill('SIGKILL')
+    await edge.ended
   }
 })

@@ -55,6 +55,7 @@ export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
     ...parts,
     tracer: openTelemetry?.tracing,
     connections: parts.holdings.connections,
+    pages: parts.holdings.pages,
     clientKeys: options.clientKeys ?? [],
     firstToken: options.tokens?.[0],
   })

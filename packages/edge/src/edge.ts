@@ -16,6 +16,7 @@ import { Throttle } from '@burgee/kit/throttle'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
 import { withPrivateHeaders } from '@burgee/serving/cache-rules'
 import type { ConnectionBook } from '@burgee/serving/connections/connection-book'
+import type { PageBook } from '@burgee/serving/connections/page-book'
 import { createCorsHook } from '@burgee/serving/cors-replies'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
@@ -51,6 +52,8 @@ export interface EdgeDeps {
   readonly usage: EdgeUsage
   /** Records the revision that each caller has; undefined if there is no upstream to report it to. */
   readonly connections?: ConnectionBook | undefined
+  /** Counts the pages that ask for flags; undefined if there is no upstream to report them to. */
+  readonly pages?: PageBook | undefined
   /** Creates a span for each request; undefined if requests are not traced. */
   readonly tracer?: RequestTracer | undefined
   /** Returns true once there are enough flags to answer requests. */

@@ -69,6 +69,8 @@ describe('reported names without a flag', () => {
           { appName: 'shop', environments },
           { appName: 'till', environments },
         ],
+        referenceCount: 0,
+        references: [],
       },
     ])
     expect(await countOf('client_metrics')).toBe(0)

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
-import { callAs } from '../support/call-as.ts'
+import { callAs } from '../../support/call-as.ts'
 import { type Complaints, logIn, openPage } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'

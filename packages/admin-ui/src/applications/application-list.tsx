@@ -13,7 +13,7 @@ import { Page } from '../ui/page/page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
-import { Revisions, useRevisions } from './revisions.tsx'
+import { Revisions, useRevisions } from './application-revisions.tsx'
 import { APPLICATION_TEXTS } from './texts.ts'
 import { UnknownFlagSection } from './unknown-flags.tsx'
 

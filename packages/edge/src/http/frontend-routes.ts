@@ -1,5 +1,6 @@
-import { Reply, type Route } from '@burgee/kit/http/route'
+import { type Caller, Reply, type Route } from '@burgee/kit/http/route'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import type { PageBook } from '@burgee/serving/connections/page-book'
 import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
 import { LENIENT_FORM } from '@burgee/serving/evaluation/lenient-form'
 import { singleFlagRoutes } from '@burgee/serving/evaluation/single-flag-routes'
@@ -8,6 +9,7 @@ import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
 import type { EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import { createOfrepEnvelopes, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import type { Environments } from '../environments/environments.ts'
 import { getTokenHeader, listTokenHeaders, type ServingOptions } from '../options.ts'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 import { TokenRefused } from '../tokens/token-refusal.ts'
@@ -22,6 +24,9 @@ export interface FrontendRouteDeps {
   readonly options: ServingOptions
   readonly targets: EvaluationTargets<Access>
   readonly usage: EdgeUsage
+  readonly environments: Environments
+  /** Counts the pages that ask for flags; undefined if they are not counted. */
+  readonly pages?: PageBook | undefined
 }
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
@@ -29,8 +34,13 @@ const CACHE_CONTROL = 'no-cache'
 const ACCEPTED = { 202: { description: 'Accepted' } }
 
 /** Returns the endpoints for SDKs in browsers and apps. Source: wire protocol, section "Endpoints Edge serves". */
-export function frontendRoutes({ options, targets, usage }: FrontendRouteDeps): Route<Access>[] {
+export function frontendRoutes({ options, targets, usage, environments, pages }: FrontendRouteDeps): Route<Access>[] {
   const networkOf = networkReader(options)
+  const recordPage = (access: Access, caller: Caller) => {
+    const { environment, projects } = requireToken(access)
+    const state = environments.peek(environment)
+    if (state !== undefined) pages?.record({ environment, projects }, caller, state.revision)
+  }
   const evaluating = (prefix: string) => {
     const deps = {
       prefix,
@@ -38,7 +48,10 @@ export function frontendRoutes({ options, targets, usage }: FrontendRouteDeps): 
       permission: FRONTEND,
       form: LENIENT_FORM,
       cacheControl: CACHE_CONTROL,
-      target: (access: Access) => targets.frontend(access),
+      target: (access: Access, caller: Caller) => {
+        recordPage(access, caller)
+        return targets.frontend(access)
+      },
       problems: { ofQuery: GUARDED_QUERY, ofBody: LONG_BODY },
       bodyLimitBytes: options.evaluationBodyLimit,
       keyHeader: getTokenHeader(options),

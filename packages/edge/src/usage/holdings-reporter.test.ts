@@ -7,10 +7,11 @@ const INTERVAL_MS = 10_000
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Reports one connection per list of projects. Returns the reported rows by token; `tokens` are projects by id. */
+/** Reports one connection per list of projects, and pages of the project `a`. Returns the reported rows by token; `tokens` are projects by id. */
 async function report(
   tokens: Readonly<Record<string, readonly string[]>>,
   connections: readonly (readonly string[])[],
+  pages = 0,
 ): Promise<Record<string, readonly Holding[]>> {
   const sent: Record<string, readonly Holding[]> = {}
   const fetching = Object.entries(tokens).map(([id, projects]) => ({ id, text: id, environment: 'dev', projects }))
@@ -30,6 +31,11 @@ async function report(
     const caller = { method: 'GET', url: '/', headers, params: {}, remoteAddress: '10.0.0.1', id: 'r' }
     const scope = { environment: 'dev', projects: [...projects] }
     reporter.connections.recordUnchanged(scope, caller, { epoch: 'e1', id: 7 })
+  }
+  for (let number = 0; number < pages; number += 1) {
+    const headers = { 'unleash-connection-id': crypto.randomUUID() }
+    const caller = { method: 'GET', url: '/api/frontend', headers, params: {}, remoteAddress: '10.0.0.1', id: 'r' }
+    reporter.pages.record({ environment: 'dev', projects: ['a'] }, caller, { epoch: 'e1', id: 7 })
   }
   reporter.start()
   await vi.advanceTimersByTimeAsync(INTERVAL_MS)
@@ -57,6 +63,21 @@ test('prefers a token that covers all projects, and otherwise divides the projec
   const divided = await report({ a: ['a', 'b'], b: ['b', 'c'] }, [['a', 'b', 'c']])
   expect(brief(divided.a)).toEqual([['app-0', ['a', 'b']]])
   expect(brief(divided.b)).toEqual([['app-0', ['c']]])
+})
+
+test('reports pages with the revision that they have', async () => {
+  const sent = await report({ all: ['*'] }, [], 1)
+  expect(sent.all).toEqual([
+    {
+      environment: 'dev',
+      projects: ['a'],
+      kind: 'pages',
+      appName: '',
+      revision: 70,
+      connections: 1,
+      oldest: 1000,
+    },
+  ])
 })
 
 test('stays within the limits of a report', async () => {

@@ -2,7 +2,13 @@ import type { DebugLog } from '@burgee/kit/log/logger'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import { HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
 import { ConnectionBook } from '@burgee/serving/connections/connection-book'
-import { type LocalHolding, listHoldings, splitByProjects } from '@burgee/serving/connections/holdings'
+import {
+  type LocalHolding,
+  listHoldings,
+  listPageHoldings,
+  splitByProjects,
+} from '@burgee/serving/connections/holdings'
+import { PageBook } from '@burgee/serving/connections/page-book'
 import type { Environments } from '../environments/environments.ts'
 import type { FetchingToken, FetchingTokens } from '../environments/fetching-tokens.ts'
 import { covers } from '../tokens/fetch-scopes.ts'
@@ -25,12 +31,14 @@ const REPORT_INTERVAL_MS = 10_000
 const WORKER_TTL_MS = 10_000
 
 /**
- * Reports to the upstream which revisions the connections of this edge currently have. Reports that cannot be delivered
- * are discarded.
+ * Reports to the upstream which revisions the connections and pages of this edge currently have. Reports that cannot be
+ * delivered are discarded.
  */
 export class HoldingsReporter {
   /** Connections to this process. */
   readonly connections: ConnectionBook
+  /** Pages that ask this process for flags. */
+  readonly pages: PageBook
   readonly #deps: HoldingsReporterDeps
   /** Rows that worker processes have handed over, by worker. */
   readonly #workers = new Map<string, { readonly rows: readonly LocalHolding[]; readonly atMs: number }>()
@@ -39,6 +47,7 @@ export class HoldingsReporter {
   constructor(deps: HoldingsReporterDeps) {
     this.#deps = deps
     this.connections = new ConnectionBook(deps)
+    this.pages = new PageBook(deps.clock)
   }
 
   start(): void {
@@ -61,7 +70,8 @@ export class HoldingsReporter {
     this.connections.sweep()
     const now = this.#deps.clock()
     for (const [worker, { atMs }] of this.#workers) if (now - atMs > WORKER_TTL_MS) this.#workers.delete(worker)
-    return [...listHoldings(this.connections), ...[...this.#workers.values()].flatMap(({ rows }) => rows)]
+    const own = [...listHoldings(this.connections), ...listPageHoldings(this.pages, now)]
+    return [...own, ...[...this.#workers.values()].flatMap(({ rows }) => rows)]
   }
 
   /**
@@ -85,7 +95,7 @@ export class HoldingsReporter {
   #toHolding({ revision, ...row }: LocalHolding): Holding {
     const number = this.#deps.environments.findUpstreamNumber(row.environment, revision)
     const appName = row.appName.slice(0, HOLDING_LIMITS.text)
-    return { ...row, appName, kind: 'processes', revision: number ?? 0 }
+    return { ...row, appName, revision: number ?? 0 }
   }
 }
 

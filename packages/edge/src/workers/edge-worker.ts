@@ -103,6 +103,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
     profile,
     usage,
     connections: holdings.connections,
+    pages: holdings.pages,
     isReady,
     group,
     logger,

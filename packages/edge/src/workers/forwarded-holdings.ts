@@ -1,5 +1,6 @@
 import { ConnectionBook } from '@burgee/serving/connections/connection-book'
-import { listHoldings } from '@burgee/serving/connections/holdings'
+import { listHoldings, listPageHoldings } from '@burgee/serving/connections/holdings'
+import { PageBook } from '@burgee/serving/connections/page-book'
 import type { WorkerRequest } from './edge-messages.ts'
 
 /** Dependencies of `startForwardedHoldings`. */
@@ -10,23 +11,28 @@ export interface ForwardedHoldingsDeps {
   readonly clock: () => number
 }
 
-/** Connections to a worker, whose revisions are reported to the primary process. */
+/** Connections and pages of a worker, whose revisions are reported to the primary process. */
 export interface ForwardedHoldings {
   readonly connections: ConnectionBook
+  readonly pages: PageBook
   /** Stops reporting. */
   close(): void
 }
 
 const FORWARD_INTERVAL_MS = 3000
 
-/** Records the connections to a worker, and periodically hands their revisions over to the primary process. */
+/**
+ * Records the connections and pages of a worker, and periodically hands their revisions over to the primary process.
+ */
 export function startForwardedHoldings({ ask, clock }: ForwardedHoldingsDeps): ForwardedHoldings {
   const connections = new ConnectionBook({ clock })
+  const pages = new PageBook(clock)
   const worker = crypto.randomUUID()
   const timer = setInterval(() => {
     connections.sweep()
     // a failed message needs no retry, because the next one replaces it
-    ask({ kind: 'holdings', worker, rows: listHoldings(connections) }).catch(() => {})
+    const rows = [...listHoldings(connections), ...listPageHoldings(pages, clock())]
+    ask({ kind: 'holdings', worker, rows }).catch(() => {})
   }, FORWARD_INTERVAL_MS).unref()
-  return { connections, close: () => clearInterval(timer) }
+  return { connections, pages, close: () => clearInterval(timer) }
 }

@@ -2,9 +2,10 @@ import { splitList } from '@burgee/kit/split-list'
 import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
 import type { DocumentRevision } from '../document/environment-document.ts'
 import type { Connection, ConnectionBook } from './connection-book.ts'
+import type { PageBook } from './page-book.ts'
 
-/** Number of connections to this process whose document has the same revision. */
-export interface LocalHolding extends Omit<Holding, 'revision' | 'kind'> {
+/** Number of connections to this process, or of its pages, whose document has the same revision. */
+export interface LocalHolding extends Omit<Holding, 'revision'> {
   /** Revision of this process that the connections have; its id is 0 if they have none. */
   readonly revision: DocumentRevision
 }
@@ -29,10 +30,24 @@ export function listHoldings(
       known.oldest = Math.min(known.oldest, lastSeenMs)
     } else if (rows.size < MAX_ROWS) {
       const revision = { epoch, id: held }
-      rows.set(key, { environment, projects: [...projects], appName, revision, connections: 1, oldest: lastSeenMs })
+      const scopeOfRow = { environment, projects: [...projects], kind: 'processes' as const, appName }
+      rows.set(key, { ...scopeOfRow, revision, connections: 1, oldest: lastSeenMs })
     }
   }
   return [...rows.values()]
+}
+
+/** Groups the pages of a book by scope and revision. Their number is an estimate. */
+export function listPageHoldings(book: PageBook, now: number): LocalHolding[] {
+  return book.listGroups().map(({ scope: { environment, projects }, revision, pages }) => ({
+    environment,
+    projects: [...projects],
+    kind: 'pages',
+    appName: '',
+    revision,
+    connections: pages,
+    oldest: now,
+  }))
 }
 
 /** Splits rows that list many projects, so that each row lists at most `max` projects. */

@@ -34,3 +34,22 @@ test('counts the pages that have asked since a revision is in use, within two mi
   time.now += 120_001
   expect(book.count(() => true, { epoch: 'e', id: 2 })).toEqual({ seen: 0, held: 0 })
 })
+
+test('lists each page with the newest revision that it has requested', () => {
+  const time = { now: 0 }
+  const book = new PageBook(() => time.now)
+  const pages = Array.from({ length: 100 }, (_, number) => page(number))
+  for (const one of pages) book.record(SCOPE, one, { epoch: 'e', id: 1 })
+  time.now += 20_000
+  for (const one of pages.slice(0, 40)) book.record(SCOPE, one, { epoch: 'e', id: 2 })
+  const groups = book.listGroups()
+  expect(groups).toMatchObject([
+    { scope: SCOPE, revision: { epoch: 'e', id: 2 } },
+    { scope: SCOPE, revision: { epoch: 'e', id: 1 } },
+  ])
+  const [newer = 0, older = 0] = groups.map((group) => group.pages)
+  expect(Math.abs(newer - 40)).toBeLessThanOrEqual(5)
+  expect(Math.abs(older - 60)).toBeLessThanOrEqual(8)
+  time.now += 120_001
+  expect(book.listGroups()).toEqual([])
+})

@@ -28,6 +28,13 @@ export interface PageCounts {
   readonly held: number
 }
 
+/** Estimated number of pages of a scope that have the same revision. */
+export interface PageGroup {
+  readonly scope: PageScope
+  readonly revision: DocumentRevision
+  readonly pages: number
+}
+
 /** Time for which a page is counted after its last request. */
 const WINDOW_MS = 120_000
 const SLICE_MS = 10_000
@@ -73,6 +80,15 @@ export class PageBook {
     return { seen: seen.count(), held: held.count() }
   }
 
+  /** Returns the number of pages by scope and by the newest revision that they have requested. Omits empty groups. */
+  listGroups(): PageGroup[] {
+    const since = this.#clock() - WINDOW_MS
+    return [...this.#scopes.values()].flatMap(({ scope, visits }) => {
+      const groups = countByRevision(visits.filter(({ sinceMs }) => sinceMs >= since))
+      return groups.filter(({ pages }) => pages > 0).map((group) => ({ scope, ...group }))
+    })
+  }
+
   #getSketch(scope: PageScope, revision: DocumentRevision): DistinctSketch | undefined {
     const now = this.#clock()
     const known = this.#getVisits(scope, now)
@@ -106,4 +122,21 @@ export class PageBook {
       if (now - (visits.at(-1)?.sinceMs ?? 0) > WINDOW_MS) this.#scopes.delete(key)
     }
   }
+}
+
+/** Counts each page for its newest revision. The visits are in ascending order of time. */
+function countByRevision(visits: readonly Visit[]): Omit<PageGroup, 'scope'>[] {
+  const seen = new DistinctSketch()
+  const groups = new Map<string, { readonly revision: DocumentRevision; pages: number }>()
+  let counted = 0
+  for (const { revision, sketch } of visits.toReversed()) {
+    seen.merge(sketch)
+    const total = Math.max(counted, seen.count())
+    const key = `${revision.epoch} ${revision.id}`
+    const group = groups.get(key) ?? { revision, pages: 0 }
+    group.pages += total - counted
+    groups.set(key, group)
+    counted = total
+  }
+  return [...groups.values()]
 }

@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000
 const MAX_REMOVALS = 500
 
 /**
- * Lists the flags that the actor is asked to archive: flags that the actor created and may archive, which no code refers
- * to anymore, and which no SDK evaluates. If the creator of a flag has left, asks the users who may update the project.
+ * Lists flags that the actor created and may archive, that no code refers to anymore, and that no SDK evaluates. Lists a
+ * flag whose creator has left for the users who may update its project.
  */
 export async function listInboxFlags(
   reader: Reader,

@@ -22,7 +22,7 @@ export function Revisions({ revisions }: { revisions: readonly RevisionGroup[] }
   return (
     <Stack gap={2}>
       {revisions.map(({ environment, holds, isBehind, connections }) => (
-        <Text key={`${environment} ${holds} ${isBehind}`} span size="sm" c={isBehind ? 'var(--bad)' : undefined}>
+        <Text key={`${environment} ${holds} ${isBehind}`} span size="sm" c={isBehind ? 'var(--bad)' : 'inherit'}>
           {own.revision(environment, holds === null ? own.noRevision : String(holds), number(connections))}
           {isBehind && `, ${own.isBehind}`}
         </Text>
