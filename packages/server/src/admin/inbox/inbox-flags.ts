@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000
 const MAX_REMOVALS = 500
 
 /**
- * Lists flags that the actor created and may archive, that no code refers to anymore, and that no SDK evaluates. Lists a
- * flag whose creator has left for the users who may update its project.
+ * Lists flags that the actor created and may archive, that no code refers to anymore, and that no SDK evaluates. If the
+ * creator of a flag has left, lists the flag for the users who may update its project.
  */
 export async function listInboxFlags(
   reader: Reader,
