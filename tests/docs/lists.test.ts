@@ -11,6 +11,7 @@ import { MAX_LINKS } from '@burgee/protocol/administration/feature-link'
 import { MAX_FLAG_CHARTS, MAX_SHARED_CHARTS } from '@burgee/protocol/administration/impact-chart'
 import { MAX_MILESTONE_STRATEGIES, MAX_MILESTONES } from '@burgee/protocol/administration/release-plan'
 import { MAX_SAFEGUARDS } from '@burgee/protocol/administration/safeguard'
+import { MAX_SELF_TARGETS } from '@burgee/protocol/administration/self-target'
 import { MAX_SIGNAL_ENDPOINTS } from '@burgee/protocol/administration/signal-endpoint'
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { RESOURCE_LIMITS, TABLE_LIMITS } from '@burgee/server/core/resource-limits'
@@ -139,6 +140,7 @@ const TABLES: Readonly<Record<keyof Schema, Limit>> = {
   safeguards: { row: 'safeguards of a flag in an environment', max: MAX_SAFEGUARDS },
   sampled_environments: { onePer: 'environment' },
   segments: { row: 'segments', max: TABLE_LIMITS.segments },
+  self_targets: { row: 'users who get a flag in an environment for a limited time', max: MAX_SELF_TARGETS },
   sessions: { row: 'sessions of a user', max: SERVER_OPTIONS.maxParallelSessions.default },
   settings: { onePer: 'setting' },
   signal_endpoints: { row: 'signal endpoints', max: MAX_SIGNAL_ENDPOINTS },

@@ -25,13 +25,14 @@ import { eventFilters } from './migrations/0091-event-filters.ts'
 import { codeReferences } from './migrations/0093-code-references.ts'
 import { gaugeReports } from './migrations/0094-gauge-reports.ts'
 import { impactCharts } from './migrations/0102-impact-charts.ts'
+import { selfTargets } from './migrations/0103-self-targets.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
 
 /**
  * Returns the migrations in order, keyed by name. Never renumber or change a released migration. For databases that
  * executed migrations from before the squash, the list begins with those earlier migrations, without their statements.
- * The next number is 0103.
+ * The next number is 0104.
  */
 export function listMigrations(ddl: Ddl, now: number, executed: readonly string[] = []): Record<string, Migration> {
   const first = isFromBeforeSquash(executed) ? listEmptyMigrations(MIGRATIONS_BEFORE_SQUASH) : createTables(ddl, now)
@@ -70,6 +71,7 @@ function alterTables(ddl: Ddl): Record<string, Migration> {
     '0093-code-references': codeReferences(ddl),
     '0094-gauge-reports': gaugeReports(ddl),
     '0102-impact-charts': impactCharts(ddl),
+    '0103-self-targets': selfTargets(ddl),
   }
 }
 

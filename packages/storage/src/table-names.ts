@@ -84,6 +84,7 @@ const TABLES = {
   safeguards: true,
   sampled_environments: true,
   segments: true,
+  self_targets: true,
   sessions: true,
   settings: true,
   signal_endpoints: true,

@@ -51,6 +51,15 @@ const GUARDED: readonly Played[] = [
       return [`${FEATURES}/${name}/${PRODUCTION}/on`]
     },
   ],
+  [`POST ${E}/self-targeting`, ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/self-targeting`, { userId: 'ada' }]],
+  [
+    `DELETE ${E}/self-targeting/:id`,
+    async ({ name }) => {
+      const overrides = `${FEATURES}/${name}/${PRODUCTION}/self-targeting`
+      const { id } = await server.admin(`POST ${overrides}`, { userId: 'ada' })
+      return [`${overrides}/${id}`]
+    },
+  ],
   [`POST ${E}/strategies`, ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/strategies`, SHARE('1')]],
   [
     `PUT ${E}/strategies/:strategyId`,

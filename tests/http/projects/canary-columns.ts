@@ -46,6 +46,7 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'feature_links.id',
     'feature_strategies.id',
     'feature_strategy_segments.strategy_id',
+    'self_targets.strategy_id',
     'integration_lease.holder',
     'integration_lease.name',
     'integrations.sealed_parameters',

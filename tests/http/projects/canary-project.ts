@@ -108,6 +108,10 @@ async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integra
   await server.admin(`POST ${F}/${FLAG}/impact-metrics/config`, { metricName: CANARY, title: CANARY })
   await server.admin(`PUT ${F}/${FLAG}/environments/development/variants`, [{ ...variant, stickiness: 'default' }])
   await server.admin(`POST ${F}/${FLAG}/environments/development/on`)
+  await server.admin(`POST ${F}/${FLAG}/environments/development/self-targeting`, {
+    userId: CANARY,
+    variant: variant.name,
+  })
   await server.admin(`POST ${A}/features/${FLAG}/tags`, { type: 'simple', value: `${CANARY}tag` })
   await server.admin(`POST ${A}/invite-link/tokens`, {
     name: 'Team',

@@ -277,6 +277,15 @@ const DIALOGS: readonly Overlay[] = [
   { name: 'new invitation', path: '/invite-links?edit=new', clicks: [], opens: ['dialog'] },
   { name: 'new release template, a side panel', path: '/release-templates?edit=new', clicks: [], opens: ['dialog'] },
   { name: 'release plan, a side panel', path: `${FLAG}?env=production&plan=true`, clicks: [], opens: ['dialog'] },
+  {
+    name: 'flag for one user',
+    path: FLAG,
+    clicks: [
+      ['button', 'Test'],
+      ['button', 'Give the flag to a user'],
+    ],
+    opens: ['dialog'],
+  },
   { name: 'new chart', path: '/metrics?env=development&edit=new', clicks: [], opens: ['dialog'] },
   { name: 'new signal endpoint', path: '/signal-endpoints?edit=new', clicks: [], opens: ['dialog'] },
   { name: 'new safeguard', path: PLAN, clicks: [['button', '+ Add safeguard']], opens: ['dialog'] },

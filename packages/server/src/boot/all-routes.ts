@@ -37,6 +37,7 @@ import { lifecycleRoutes } from '../admin/flags/lifecycle-routes.ts'
 import { manifestRoutes } from '../admin/flags/manifest-routes.ts'
 import { moveRoutes } from '../admin/flags/move-routes.ts'
 import { searchRoutes } from '../admin/flags/search-routes.ts'
+import { selfTargetRoutes } from '../admin/flags/self-target-routes.ts'
 import { staleRoutes } from '../admin/flags/stale-routes.ts'
 import { strategyRoutes } from '../admin/flags/strategy-routes.ts'
 import { tagRoutes } from '../admin/flags/tag-routes.ts'
@@ -118,6 +119,7 @@ const singleFlagAdminRoutes = (): Routes => [
   ...commentRoutes,
   ...dependencyRoutes,
   ...strategyRoutes,
+  ...selfTargetRoutes,
 ]
 
 /** Routes of the admin API, in the order in which they are documented. */

@@ -7,6 +7,7 @@ import { createChangeSchedule } from '../admin/change-requests/request-schedule.
 import { loadFiles } from '../admin/config/load-files.ts'
 import { warnOfEnabledWithoutStrategy } from '../admin/flags/last-enabled-strategy.ts'
 import { createPotentiallyStaleCheck } from '../admin/flags/potentially-stale.ts'
+import { createSelfTargetSchedule } from '../admin/flags/self-targets.ts'
 import { createDeliveryWatch } from '../admin/fleet/delivery-events.ts'
 import { createSearchIndexer } from '../admin/history/search-indexer.ts'
 import { createReleaseSchedule } from '../admin/releases/release-schedule.ts'
@@ -138,7 +139,7 @@ function createJobs(world: ServerWorld, parts: ServerParts) {
   const deliveryWatch = createDeliveryWatch(world, options.deliveryOverdueMinutes)
   const releases = createReleaseSchedule(world)
   const safeguards = createSafeguardSchedule(world, () => releases.run())
-  const schedules = [createChangeSchedule(world), safeguards, releases]
+  const schedules = [createChangeSchedule(world), safeguards, releases, createSelfTargetSchedule(world)]
   const tokenSharing = createTokenSharing(world)
   world.impactReports.onWritten((written) => advanceChecks(world, safeguards, written))
   world.telemetry.watchSizes(retention.sizes)

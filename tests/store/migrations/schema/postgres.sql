@@ -932,6 +932,17 @@ create table "segments" (
   constraint "segments_project_fkey" FOREIGN KEY (project) REFERENCES projects(id) ON DELETE CASCADE
 );
 
+create table "self_targets" (
+  "strategy_id" text collate "C" not null,
+  "user_id" text not null,
+  "variant" text,
+  "expires_at" bigint not null,
+  "created_by_user_id" integer not null,
+  constraint "self_targets_pkey" PRIMARY KEY (strategy_id),
+  constraint "self_targets_strategy_id_fkey" FOREIGN KEY (strategy_id) REFERENCES feature_strategies(id) ON DELETE CASCADE
+);
+CREATE INDEX self_targets_by_expiry ON self_targets USING btree (expires_at);
+
 create table "sessions" (
   "hash" text collate "C" not null,
   "user_id" integer not null,

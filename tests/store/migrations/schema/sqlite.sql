@@ -802,6 +802,15 @@ create table "segments" (
   "created_at" bigint not null
 );
 
+create table "self_targets" (
+  "strategy_id" text not null primary key references "feature_strategies" ("id") on delete cascade,
+  "user_id" text not null,
+  "variant" text,
+  "expires_at" bigint not null,
+  "created_by_user_id" integer not null
+);
+CREATE INDEX "self_targets_by_expiry" on "self_targets" ("expires_at");
+
 create table "sessions" (
   "hash" text primary key,
   "user_id" integer not null references "users" ("id") on delete cascade,

@@ -17,6 +17,7 @@ import { ProblemNotice } from '../../ui/page/problem.tsx'
 import ui from '../../ui/ui.module.css'
 import { listReadContextFields } from '../code/used-context-fields.ts'
 import { sortProductionFirst } from '../environments/chosen-environment.ts'
+import { Overrides } from './overrides.tsx'
 import { PeopleBar } from './people-bar.tsx'
 import type { TestContext } from './saved-people.ts'
 import { TestFields } from './test-fields.tsx'
@@ -110,6 +111,7 @@ function PanelContent({ flag, report }: Props) {
         basis={[flag.environments, usedSegments]}
         report={report}
       />
+      <Overrides flag={flag} userId={context.userId ?? ''} />
     </div>
   )
 }

@@ -36,6 +36,7 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   'feature-types': ['feature-type-'],
   'signal-endpoints': ['signal-endpoint-'],
   'impact-metrics': [],
+  'self-targets': ['feature-strategy-', 'feature-environment-'],
   'impact-charts': ['impact-metric-'],
   'impact-metric-data': [],
   'release-plan': ['release-plan-', 'milestone-progression-', 'safeguard-', 'feature-environment-', 'segment-'],

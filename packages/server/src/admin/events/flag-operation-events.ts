@@ -97,6 +97,14 @@ export const FLAG_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
     'feature-strategy-add',
     'feature-strategy-update',
   ],
+  'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/self-targeting': [
+    'feature-strategy-remove',
+    'feature-strategy-add',
+  ],
+  'DELETE /api/admin/projects/:projectId/features/:featureName/environments/:environment/self-targeting/:id': [
+    'feature-strategy-remove',
+    'feature-environment-disabled',
+  ],
   'POST /api/admin/projects/:projectId/features/:featureName/environments/:environment/strategies': [
     'feature-environment-disabled',
     'feature-strategy-add',

@@ -96,10 +96,7 @@ async function rejectOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'se
   )
 }
 
-/**
- * Throws ConflictError if the flag is on: without these constraints or segments, it would be on for more users. Omitted
- * parts keep their value and are not validated.
- */
+/** Changes parts of a strategy. Omitted parts keep their value and are not validated. */
 async function changeStrategy(
   tx: Tx,
   ref: StrategyRef,
@@ -149,8 +146,8 @@ export const removeStrategy: Change<StrategyRef, void> = async (tx, ref) => {
 }
 
 /**
- * the error must not name the flag, because it may belong to a project that is hidden from the caller Throws
- * NotFoundError.
+ * Returns a strategy of the given flag in the given environment, for use in changes. The flag must not be archived.
+ * Throws NotFoundError.
  */
 export async function requireStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
   return (await requireStrategyWithIndex(reader, ref)).strategy

@@ -53,6 +53,15 @@ export interface FeatureTables {
     created_at: Millis
   }
   feature_strategy_segments: { strategy_id: string; segment_id: number }
+  /** Strategies that give one user a flag until a time. */
+  self_targets: {
+    strategy_id: string
+    /** Value of `userId` in the context. */
+    user_id: string
+    variant: string | null
+    expires_at: Millis
+    created_by_user_id: number
+  }
   segments: {
     id: Generated<number>
     name: string
