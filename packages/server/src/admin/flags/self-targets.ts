@@ -21,6 +21,8 @@ import { type FeatureEnvironmentRef, readFeatureEnvironment, requireFeatureEnvir
 import { addStrategy, removeStrategy, type StrategyRef } from './strategies.ts'
 
 const MINUTE_MS = 60_000
+/** Number of characters of an ISO time that contain the date, the hours and the minutes. */
+const TO_MINUTES = 16
 const ONLY_VARIANT_WEIGHT = 1000
 const MIN_SORT_ORDER = -1_000_000
 
@@ -139,7 +141,7 @@ function toStrategy({ userId, expiresAt, variant, before }: OverrideParts): Stra
   const until = new Date(expiresAt).toISOString()
   return {
     name: 'flexibleRollout',
-    title: `${userId} until ${until}`,
+    title: `${userId} until ${until.slice(0, TO_MINUTES).replace('T', ' ')} UTC`,
     sortOrder: Math.max(MIN_SORT_ORDER, lowest - 1),
     parameters: { rollout: '100', stickiness: 'userId' },
     constraints: [
