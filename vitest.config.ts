@@ -74,8 +74,10 @@ export default defineConfig({
           include: [SDKS],
           globalSetup: ['tests/setup/built-command.ts'],
           provide: { driver: 'sqlite' },
-          // SDKs spend most of their time waiting for the next poll
+          // SDKs spend most of their time waiting for the next poll, and may run beside other checks
           maxConcurrency: 6,
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 2 },
         },
       },

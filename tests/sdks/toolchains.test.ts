@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { whereIs } from '../setup/debian.ts'
 import { temporaryFolder } from '../support/burgee.ts'
-import { installIfPossible, RegistryUnavailable, runInstaller } from './toolchains.ts'
+import { findUnreachable, installIfPossible, RegistryUnavailable, runInstaller } from './toolchains.ts'
 
 /** Registry that cannot be reached, because nothing listens on this port. */
 const CLOSED = 'http://127.0.0.1:1'
@@ -29,7 +29,7 @@ const ROWS = [
       'pip',
       'download',
       '--quiet',
-      '--retries=0',
+      '--retries=1',
       '--no-cache-dir',
       `--index-url=${CLOSED}`,
       'APScheduler==3.11.3',
@@ -70,6 +70,21 @@ test.for(ROWS)(
     skip(whereIs(program) === undefined, `${program} not found`)
     await expect(runInstaller(program, args, ENV)).rejects.toThrow(RegistryUnavailable)
   },
+)
+
+test.for([
+  'OSError: Tunnel connection failed: 403 Forbidden',
+  'error: download of config.json failed: [56] CONNECT tunnel failed, response 403',
+  'warning: spurious network error: [28] Timeout was reached (Connection timed out after 30000 milliseconds)',
+  "WARNING: Retrying after connection broken by 'ReadTimeoutError(...): Read timed out.'",
+  'npm error code EAI_AGAIN',
+])('%s is a registry that cannot be reached', (line) => {
+  expect(findUnreachable(`first line\n${line}\nlast line`)).toBe(line)
+})
+
+test.for(['error[E0425]: cannot find value `x`', 'npm error code EINTEGRITY', 'ERROR: THESE PACKAGES DO NOT MATCH'])(
+  '%s is another failure',
+  (line) => expect(findUnreachable(line)).toBeUndefined(),
 )
 
 test('an SDK without its toolchain or registry is skipped by name, and other failures count', async () => {

@@ -31,9 +31,16 @@ const UNREACHABLE = [
   /Failed to establish a new connection|NewConnectionError|ConnectTimeoutError|Name or service not known/,
   /Could not transfer artifact.*(?:Connection refused|Connect timed out|Unknown host|UnknownHostException)/s,
   /Could not (?:connect to server|resolve host)/,
+  /(?:Tunnel connection|CONNECT tunnel) failed/,
+  /Timeout was reached|Connection timed out|ReadTimeoutError/,
   /dial tcp/,
   /npm error code E(?:CONN|NOTFOUND|AI_AGAIN|TIMEDOUT)/,
 ]
+
+/** Returns the line of a package manager's output that shows that its registry cannot be reached, or undefined. */
+export function findUnreachable(output: string): string | undefined {
+  return output.split('\n').find((line) => UNREACHABLE.some((sign) => sign.test(line)))
+}
 
 /** Thrown if the registry of a toolchain cannot be reached from this machine. */
 export class RegistryUnavailable extends Error {}
@@ -92,7 +99,7 @@ export function runInstaller(
   return new Promise((resolve, reject) => {
     execFile(program, [...args], options, (error, output, errors) => {
       if (error === null) return resolve()
-      const line = `${output}\n${errors}`.split('\n').find((one) => UNREACHABLE.some((sign) => sign.test(one)))
+      const line = findUnreachable(`${output}\n${errors}`)
       if (line !== undefined)
         return reject(new RegistryUnavailable(`${program} cannot reach its registry: ${line.trim()}`))
       reject(new Error(`${error.message}\n${output.slice(-2000)}\n${errors.slice(-2000)}`))

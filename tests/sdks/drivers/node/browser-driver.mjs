@@ -5,6 +5,8 @@ import { answerLines } from './answer-lines.mjs'
 const [, , sdk] = process.argv
 const { UnleashClient, InMemoryStorageProvider } = createRequire(import.meta.url)(sdk)
 const clients = new Map()
+// a browser only prints an unhandled rejection; version 1 does not catch the errors of its reports
+process.on('unhandledRejection', () => undefined)
 
 /** Starts a client. Returns once the client has tried to fetch flags. */
 async function start(command) {
