@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { applyFiles, exportFiles, planFiles } from './config-project.ts'
 
-/** A plan for a project with 5,000 flags: the number of queries, and the CPU time. */
-const FLAGS = 5000
+/**
+ * A plan for a project with 5,000 flags: the number of queries, and the CPU time. On PostgreSQL 2,000 flags show the same
+ * number of queries.
+ */
+const FLAGS = inject('driver') === 'sqlite' ? 5000 : 2000
 let server: TestServer
 let queries = 0
 
@@ -34,7 +37,7 @@ type: release
 `,
 }))
 
-test('a plan of 5,000 flags runs no query per flag, and an apply makes all of them in one transaction', {
+test(`a plan of ${FLAGS} flags runs no query per flag, and an apply makes all of them in one transaction`, {
   timeout: 300_000,
 }, async () => {
   expect((await applyFiles(server, files)).applied).toBe(FLAGS * 4)

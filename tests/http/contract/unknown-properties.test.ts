@@ -1,5 +1,5 @@
 import type { BurgeeServer } from '@burgee/server'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { addSession, type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 import { knownAt, PARAMETERS, PASSWORD } from './known-values.ts'
 import { type SampledSchema, sampleOf, withMember } from './sample-body.ts'
@@ -45,6 +45,9 @@ const NAMES: Readonly<Record<string, unknown>> = {
 /** Names that are also tried in nested objects. */
 const DEEP = new Set(['__proto__', 'id'])
 
+/** On PostgreSQL only the names of columns are sent, because bodies are checked before a database is asked. */
+const SENT = Object.entries(NAMES).filter(([name]) => inject('driver') === 'sqlite' || /^(?:id|\w+_\w+)$/.test(name))
+
 beforeAll(async () => {
   server = await startServer({ createUserRateLimitPerMinute: 10_000, passwordResetLimitPerMinute: 10_000 })
   await addSession(server.db, 'admin', 1, Date.now())
@@ -89,7 +92,7 @@ test('unknown properties break no route', async () => {
     const plain = await send(route, fits())
     // a body that its own schema rejects would prove nothing
     if (plain.body.includes('Request validation failed')) misfits.push([call, plain.json().message])
-    for (const [name, member] of Object.entries(NAMES)) {
+    for (const [name, member] of SENT) {
       const bodies = withMember(fits(), name, member)
       for (const body of DEEP.has(name) ? bodies : bodies.slice(0, 1)) {
         const { statusCode } = await send(route, body)

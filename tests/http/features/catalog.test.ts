@@ -9,7 +9,7 @@ import { featureListOf, featureView, searchFeatures } from './flag-oracle.ts'
  * Admin views of flags are served from memory and must equal a fresh read from the database after any change. Uses
  * BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED.
  */
-const { runs: RUNS, seed: SEED } = walksOf('walks of administration, pages compared', { some: 2, full: 40 }, 20260101)
+const { runs: RUNS, seed: SEED } = walksOf('walks of administration, pages compared', { some: 2, full: 20 }, 20260101)
 const TIMEOUT = RUNS * 15_000 + 120_000
 /** After a step, one in this many searches is compared. */
 const SHARE = 4

@@ -8,14 +8,14 @@ import { beginWalk } from '../access/walk-start.ts'
 import { type Guest, openGuest } from '../guest.ts'
 import { resultOf, within } from '../playground/playground-result.ts'
 import { startServer, type TestServer } from '../scenario.ts'
+import { walksOf } from '../walks.ts'
 
 /**
  * Random walks through the admin API. Only operations that are meant to enable a flag may enable it for anyone:
  * enabling the flag, adding, enabling or replacing a strategy, and removing segments or a parent. BURGEE_FUZZ_RUNS sets
  * the number of walks, and BURGEE_FUZZ_SEED the seed.
  */
-const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
-const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? 40)
+const { runs: RUNS, seed: SEED } = walksOf('walks that may open a flag', { some: 40, full: 40 }, 20260101)
 const TIMEOUT = RUNS * 3000 + 60_000
 /** Explanations are compared only after one in this many steps. */
 const SHARE = 4
@@ -115,7 +115,8 @@ test(
   TIMEOUT,
 )
 
-test('the random walks include every kind of operation', () => {
+// fewer walks, as on PostgreSQL, need not include every kind
+test.runIf(RUNS >= 40)('the random walks include every kind of operation', () => {
   expect([...done].filter(([, times]) => times === 0)).toEqual([])
   expect(counts.opened).toBeGreaterThan(counts.steps / 10)
   expect(counts.closed).toBeGreaterThan(counts.steps / 10)

@@ -1,5 +1,5 @@
 import { createLogger, type LogLevel } from '@burgee/kit/log/logger'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { emptyPlace } from '../../support/place.ts'
 import { type SampledSchema, sampleOf } from '../contract/sample-body.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
@@ -107,7 +107,8 @@ describe('no line contains a secret', () => {
   }
   const secrets = [SECRET, ...Object.values(TOKENS).map((token) => token.split('.')[1] ?? ''), admin.password]
 
-  test.each([true, false])(
+  // lines have the same arguments in both formats, so one format is enough for the second database
+  test.each(inject('driver') === 'sqlite' ? [true, false] : [true])(
     'whatever is requested, and by any caller; JSON: %s',
     (json) =>
       withLog('debug', json, async (server, lines) => {

@@ -15,7 +15,7 @@ import { applyDelta, downloaded, type FlagStream, openFlagStream, sameHolding } 
  * This applies to each environment and each token. Evaluation for front ends and OpenFeature equals the result of an
  * engine built from this download alone. BURGEE_FUZZ_SEED sets the seed of the walks.
  */
-const { runs: RUNS, seed: SEED } = walksOf('walks beside streams', { some: 6, full: 40 }, 20260140)
+const { runs: RUNS, seed: SEED } = walksOf('walks beside streams', { some: 6, full: 20 }, 20260140)
 const SHARE = 5
 
 let server: TestServer
