@@ -102,6 +102,8 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/delivery/documents/documents.ts': 'stored',
   'packages/server/src/admin/stale/stale-inbox.ts': 'stored',
   'packages/server/src/delivery/documents/document-series.ts': 'shown',
+  'packages/server/src/admin/test-runs/test-run-changes.ts': 'stored',
+  'packages/server/src/delivery/test-runs/test-runs.ts': 'stored',
   'packages/server/src/admin/usage/sdk-gaps.ts': 'stored',
   'packages/server/src/delivery/usage/usage-buffer.ts': 'stored',
   'packages/serving/src/connections/connection-book.ts': 'shown',

@@ -25,6 +25,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'promoting',
     'impact',
     'removing-flags',
+    'test-runs',
     'integrations',
     'event-types',
     'agents',

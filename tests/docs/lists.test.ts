@@ -13,6 +13,7 @@ import { MAX_MILESTONE_STRATEGIES, MAX_MILESTONES } from '@burgee/protocol/admin
 import { MAX_SAFEGUARDS } from '@burgee/protocol/administration/safeguard'
 import { MAX_SELF_TARGETS } from '@burgee/protocol/administration/self-target'
 import { MAX_SIGNAL_ENDPOINTS } from '@burgee/protocol/administration/signal-endpoint'
+import { TEST_RUN_LIMITS } from '@burgee/protocol/administration/test-run'
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { RESOURCE_LIMITS, TABLE_LIMITS } from '@burgee/server/core/resource-limits'
 import { JSON_COLUMNS, type Schema } from '@burgee/storage/database'
@@ -149,6 +150,7 @@ const TABLES: Readonly<Record<keyof Schema, Limit>> = {
   strategy_types: { row: 'strategy types', max: TABLE_LIMITS.strategy_types },
   tag_types: { row: 'tag types', max: TABLE_LIMITS.tag_types },
   tags: { row: 'tags', max: TABLE_LIMITS.tags },
+  test_runs: { row: 'test runs of all projects at the same time', max: SERVER_OPTIONS.testRunsLimit.default },
   unknown_flag_projects: byRetention,
   unknown_flags: byRetention,
   users: { permission: 'ADMIN' },
@@ -163,6 +165,7 @@ const COLUMNS: Readonly<Record<(typeof JSON_COLUMNS)[number], Limit | typeof NOT
   pre_data: NOT_A_LIST,
   undo: NOT_A_LIST,
   tags: { row: 'tags of a flag', max: RESOURCE_LIMITS.featureTags },
+  overrides: { row: 'overrides of a test run', max: TEST_RUN_LIMITS.overrides },
   parameters: NOT_A_LIST,
   constraints: { row: 'constraints of a strategy or segment', max: RESOURCE_LIMITS.strategyConstraints },
   variants: { row: 'variants of a strategy, or of a flag in an environment', max: RESOURCE_LIMITS.variants },
@@ -205,6 +208,7 @@ const INNER: readonly Limit[] = [
     'MAX_PATTERNS_SIZE',
   ),
   { row: 'safeguards of all flags', max: SERVER_OPTIONS.safeguardsLimit.default },
+  { row: 'test runs of a project at the same time', max: SERVER_OPTIONS.projectTestRunsLimit.default },
   {
     row: 'RE2 instructions of a pattern, times characters of the value that it is compared with',
     max: MAX_SEARCH_WORK,

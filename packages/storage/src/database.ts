@@ -16,6 +16,7 @@ import type { IntegrationTables } from './queries/integrations/integration-table
 import type { ProjectTables } from './queries/projects/project-tables.ts'
 import type { ReleaseTables } from './queries/releases/release-tables.ts'
 import type { SsoTables } from './queries/sso/sso-tables.ts'
+import type { TestRunTables } from './queries/test-runs/test-run-tables.ts'
 import type { UsageTables } from './queries/usage/usage-tables.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
 
@@ -38,6 +39,7 @@ export interface Schema
     ReleaseTables,
     SearchIndexTables,
     SsoTables,
+    TestRunTables,
     TokenTables,
     UsageTables {
   settings: { name: string; value: string }
@@ -81,6 +83,7 @@ export const JSON_COLUMNS = [
   'trip',
   'places',
   'reports',
+  'overrides',
 ] as const
 
 /** Database or transaction as a handle for reading: its type omits the methods that write. */

@@ -24,6 +24,7 @@ import { agents } from './migrations/0090-agents.ts'
 import { eventFilters } from './migrations/0091-event-filters.ts'
 import { codeReferences } from './migrations/0093-code-references.ts'
 import { gaugeReports } from './migrations/0094-gauge-reports.ts'
+import { testRuns } from './migrations/0099-test-runs.ts'
 import { impactCharts } from './migrations/0102-impact-charts.ts'
 import { selfTargets } from './migrations/0103-self-targets.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
@@ -70,6 +71,7 @@ function alterTables(ddl: Ddl): Record<string, Migration> {
     '0091-event-filters': eventFilters(ddl),
     '0093-code-references': codeReferences(ddl),
     '0094-gauge-reports': gaugeReports(ddl),
+    '0099-test-runs': testRuns(ddl),
     '0102-impact-charts': impactCharts(ddl),
     '0103-self-targets': selfTargets(ddl),
   }

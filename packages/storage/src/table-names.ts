@@ -93,6 +93,7 @@ const TABLES = {
   strategy_types: true,
   tag_types: true,
   tags: true,
+  test_runs: true,
   unknown_flag_projects: true,
   unknown_flags: true,
   users: true,

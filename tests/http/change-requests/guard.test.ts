@@ -277,7 +277,7 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
   'changes by change request are what it takes': [/\/change-requests\b/, /\/config\/apply$/],
   'nothing of flags: people, tokens, settings, integrations': [
     /^(POST|PUT|DELETE|PATCH) (\/auth|\/invite|\/scim|\/feedback|\/api\/admin\/(user|user-admin|users|auth|roles?|groups?|service-account|scim-settings|addons|api-tokens|invite-link|maintenance|ui-config|feedback|splash|record-ui-error|banners|license|impact-metrics|notifications|context|constraints|strategies|tag-types|tags|feature-types|metrics|telemetry|events|playground)\b)/,
-    /\/api\/admin\/projects\/:projectId\/(api-tokens|users|groups|role|roles|access|tags|favorites|settings)\b/,
+    /\/api\/admin\/projects\/:projectId\/(api-tokens|test-runs|users|groups|role|roles|access|tags|favorites|settings)\b/,
     /\/api\/admin\/features\/:featureName\/tags/,
     /\/(favorites|link)\b/,
   ],

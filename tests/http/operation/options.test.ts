@@ -146,6 +146,8 @@ const ROWS: readonly Row[] = [
   limit('strategySegmentsLimit', 'STRATEGY_SEGMENTS_LIMIT', 100),
   limit('featureEnvironmentStrategiesLimit', 'FEATURE_ENVIRONMENT_STRATEGIES_LIMIT', 100),
   limit('safeguardsLimit', 'SAFEGUARDS_LIMIT', 2000),
+  limit('testRunsLimit', 'TEST_RUNS_LIMIT', 2000),
+  limit('projectTestRunsLimit', 'PROJECT_TEST_RUNS_LIMIT', 1000),
   {
     option: 'maintenanceMode',
     env: ['MAINTENANCE_MODE', 'UNLEASH_EXPERIMENTAL_MAINTENANCE_MODE'],

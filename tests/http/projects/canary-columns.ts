@@ -80,6 +80,9 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'safeguards.plan_id',
     'safeguards.trip',
     'signal_endpoints.token_hash',
+    'test_runs.client_hash',
+    'test_runs.frontend_hash',
+    'test_runs.id',
   ],
   'one of a list that the server knows': [
     'agent_limits.access',
@@ -138,6 +141,7 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'impact_metrics.environment',
     'release_plans.environment',
     'safeguards.environment',
+    'test_runs.environment',
   ],
   'a definition of the installation': [
     'context_fields.description',
@@ -195,6 +199,7 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'reset_tokens.created_by',
     'segments.created_by',
     'splash.splash_id',
+    'test_runs.created_by',
     'sso_identities.issuer',
     'sso_identities.subject',
     'users.email',

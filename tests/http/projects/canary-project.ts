@@ -112,6 +112,8 @@ async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integra
     userId: CANARY,
     variant: variant.name,
   })
+  const run = { environment: 'development', name: CANARY, overrides: { [FLAG]: { variant: CANARY } } }
+  await server.admin(`POST ${P}/${PROJECT}/test-runs`, run)
   await server.admin(`POST ${A}/features/${FLAG}/tags`, { type: 'simple', value: `${CANARY}tag` })
   await server.admin(`POST ${A}/invite-link/tokens`, {
     name: 'Team',

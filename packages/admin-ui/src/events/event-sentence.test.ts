@@ -46,6 +46,7 @@ function sample(type: string): { event: Event; mentions: string } {
     return at(type, { environment: 'staging', project: 'shop' }, 'staging')
   if (/^features-/.test(type))
     return at(type, { environment: 'staging', data: { count: 12, features: ['a'] } }, 'staging')
+  if (type.startsWith('test-run-')) return at(type, { environment: 'staging', project: 'shop' }, 'staging')
   if (type === 'default-strategy-updated') return at(type, { environment: 'staging', project: 'shop' }, 'staging')
   if (type.startsWith('feature-dependency')) {
     const states = { data: { feature: 'parent' }, preData: { feature: 'parent' } }

@@ -59,6 +59,7 @@ const en: Readonly<Record<string, string>> = {
   APPROVE_CHANGE_REQUEST: 'Approve change requests',
   APPLY_CHANGE_REQUEST: 'Apply change requests',
   SKIP_CHANGE_REQUEST: 'Change without a change request',
+  MANAGE_TEST_RUNS: 'Start, change and end test runs',
 }
 
 const de: typeof en = {
@@ -120,6 +121,7 @@ const de: typeof en = {
   APPROVE_CHANGE_REQUEST: 'Änderungsanträge freigeben',
   APPLY_CHANGE_REQUEST: 'Änderungsanträge anwenden',
   SKIP_CHANGE_REQUEST: 'Ohne Änderungsantrag ändern',
+  MANAGE_TEST_RUNS: 'Testläufe starten, ändern und beenden',
 }
 
 /** Labels for permissions, keyed by their names in the API. */

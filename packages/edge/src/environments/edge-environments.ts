@@ -1,3 +1,4 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import { TimeoutError, withTimeout } from '@burgee/kit/with-timeout'
 import { DocumentListeners } from '@burgee/serving/document/document-listeners'
@@ -24,8 +25,11 @@ export interface EnvironmentsDeps {
 }
 
 const SETTLE_LIMIT_MS = 1000
-/** Maximum number of removed environments whose last, empty state is retained for streams that are still open. */
-const MAX_REMOVED = 1000
+/**
+ * Maximum number of removed environments whose last, empty state is retained for streams that are still open. Test runs
+ * remove environments all the time, so the oldest states are dropped.
+ */
+const MAX_REMOVED = { entries: 1000 }
 
 interface FetchedEnvironment {
   readonly merged: MergedEnvironment
@@ -46,7 +50,7 @@ class FetchedEnvironments implements Environments {
   readonly #deps: EnvironmentsDeps
   readonly #listeners: DocumentListeners
   readonly #held = new Map<string, FetchedEnvironment>()
-  readonly #gone = new Map<string, DocumentState>()
+  readonly #gone = new BoundedCache<DocumentState>(MAX_REMOVED)
   /**
    * Highest version of any environment that was removed. An environment that is added again continues from this
    * version, so that two states never have the same version.
@@ -183,7 +187,7 @@ class FetchedEnvironments implements Environments {
       this.#ending.delete(name)
       if (merged.state === undefined) return
       this.#greatestGone = Math.max(this.#greatestGone, merged.state.version)
-      if (this.#gone.size < MAX_REMOVED) this.#gone.set(name, merged.state)
+      this.#gone.set(name, merged.state)
     })
     this.#ending.set(name, { merged, end })
   }

@@ -1,3 +1,4 @@
+import type { ChangeListener } from '@burgee/serving/document/document-listeners'
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
 import type { EnvironmentDocuments } from '@burgee/serving/document/environment-documents'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
@@ -19,6 +20,8 @@ export interface Environments extends EnvironmentDocuments {
   /** Returns true if an environment has flags, even if they are outdated. */
   has(environment: string): boolean
   listStatuses(): readonly EnvironmentStatus[]
+  /** Calls the listener after each change, with the new state. Returns a function that unsubscribes the listener. */
+  subscribe(listener: ChangeListener): () => void
   /** Returns the upstream revision that a recent revision of this node was created from; undefined if it is unknown. */
   findUpstreamNumber(environment: string, revision: DocumentRevision): number | undefined
   /** Returns the documents to store for the next start, by environment. */

@@ -3,6 +3,7 @@ import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { ConnectionBook } from '@burgee/serving/connections/connection-book'
+import { getBaseEnvironment } from '@burgee/serving/document/run-environment'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
 import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
@@ -69,7 +70,8 @@ function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
     permission: BACKEND,
     getScope: requireToken,
     problems: { search: [...GUARDED_QUERY, 'ValidationError'], list: GUARDED_QUERY },
-    downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
+    downloaded: (environment, result) =>
+      telemetry.downloads.add(1, { environment: getBaseEnvironment(environment), result }),
     connections,
   }
   return [

@@ -1,6 +1,7 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import type { TrustedProxies } from '@burgee/kit/options/trusted-proxies'
 import type { Counter } from '@burgee/kit/series/series'
+import { getBaseEnvironment } from '@burgee/serving/document/run-environment'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-routes'
 import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
@@ -44,7 +45,8 @@ function createCommonTarget(
   countedAs: string,
 ): Omit<EvaluationTarget, 'answers'> {
   const { usage, clock, evaluations, repeats, trust, logger } = world
-  const { environment } = token
+  // constraints see the environment that a test run overrides
+  const environment = getBaseEnvironment(token.environment)
   const labels = { environment }
   const requested = createRequestedNamesOwner(token.id)
   return {

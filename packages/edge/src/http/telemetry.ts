@@ -1,6 +1,7 @@
 import type { CompletedReply } from '@burgee/kit/http/app-options'
 import { createReplyCounter } from '@burgee/kit/series/reply-counter'
 import type { Counter, Histogram, SeriesRegistry } from '@burgee/kit/series/series'
+import { getBaseEnvironment, isRunEnvironment } from '@burgee/serving/document/run-environment'
 import type { Environments } from '../environments/environments.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
 
@@ -71,13 +72,14 @@ function registerTokenSeries({ registry, tokens }: TelemetryDeps): void {
 
 function registerEnvironmentSeries({ registry, environments, clock }: TelemetryDeps): void {
   registry.pruneLabel('environment', () => {
-    const live = new Set(environments.listStatuses().map(({ environment }) => environment))
+    const live = new Set(environments.listStatuses().map(({ environment }) => getBaseEnvironment(environment)))
     return (name) => live.has(name) || environments.has(name)
   })
   const values = (name: string, help: string, read: (of: EnvironmentStatus) => number | undefined) =>
     registry.gauges(name, help, () =>
       environments.listStatuses().flatMap((of) => {
-        const value = read(of)
+        // test runs come and go: a series for each run would be too many
+        const value = isRunEnvironment(of.environment) ? undefined : read(of)
         return value === undefined ? [] : [[{ environment: of.environment }, value] as const]
       }),
     )

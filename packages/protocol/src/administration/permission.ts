@@ -22,7 +22,7 @@ const definePermissions = (
  */
 export const ALL_ENVIRONMENTS = '*'
 
-/** All permissions, grouped by scope. Ids and names come from the wire protocol. */
+/** All permissions, grouped by scope. Ids below 1000 and their names come from the wire protocol. */
 export const PERMISSIONS: readonly PermissionDefinition[] = [
   ...definePermissions('root', [
     [1, 'ADMIN', 'Do everything'],
@@ -87,6 +87,7 @@ export const PERMISSIONS: readonly PermissionDefinition[] = [
     [36, 'APPLY_CHANGE_REQUEST', 'Apply change requests'],
     [37, 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', 'Update variants'],
     [38, 'SKIP_CHANGE_REQUEST', 'Change without a change request'],
+    [1001, 'MANAGE_TEST_RUNS', 'Start, change and end test runs'],
   ]),
 ]
 

@@ -76,6 +76,7 @@ import { constraintRoutes } from '../admin/targeting/constraint-routes.ts'
 import { contextFieldRoutes } from '../admin/targeting/context-field-routes.ts'
 import { segmentRoutes } from '../admin/targeting/segment-routes.ts'
 import { strategyTypeRoutes } from '../admin/targeting/strategy-type-routes.ts'
+import { testRunRoutes } from '../admin/test-runs/test-run-routes.ts'
 import { featureTransferRoutes } from '../admin/transfer/feature-transfer-routes.ts'
 import { importRoutes } from '../admin/transfer/import-routes.ts'
 import { stateRoutes } from '../admin/transfer/state-routes.ts'
@@ -170,6 +171,7 @@ const administration = (): Routes => [
   ...playgroundRoutes,
   ...tokenRoutes,
   ...projectTokenRoutes,
+  ...testRunRoutes,
   ...uiConfigRoutes,
   ...uiErrorRoutes,
   ...unsupportedRoutes,

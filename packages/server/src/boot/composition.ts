@@ -51,6 +51,9 @@ import { createCommitSubscription } from '../delivery/events/broadcast.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
 import { FleetBook } from '../delivery/fleet/fleet-book.ts'
 import { createImpactReports } from '../delivery/impact/impact-reports.ts'
+import { withRunDocuments } from '../delivery/test-runs/run-documents.ts'
+import { withRunTokens } from '../delivery/test-runs/run-tokens.ts'
+import { TestRuns } from '../delivery/test-runs/test-runs.ts'
 import { createUsage } from '../delivery/usage/usage-buffer.ts'
 import type { DatabaseChoice } from './open-database.ts'
 import type { ServerDeps } from './server-deps.ts'
@@ -191,7 +194,10 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   const { smtp, optionalServices, deliveryMeans, broadcast, passwords, settings, telemetry } = parts
   const { options, clock, logger } = deps
   const base = composeBase(deps, parts)
-  const documents = createDocuments(base, parts.fallbackSnapshot, () => broadcast.position()?.id)
+  // must subscribe before the documents and streams, which read the runs that an event has changed
+  const testRuns = new TestRuns(base)
+  const environments = createDocuments(base, parts.fallbackSnapshot, () => broadcast.position()?.id)
+  const documents = withRunDocuments(environments, testRuns, logger)
   const administration = createAdministration({ ...base, broadcast })
   const usage = createUsage(base, (counts) => {
     administration.changeCounters.invalidate()
@@ -224,7 +230,8 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
     eventNames: new EventNames(),
     failedLogins,
     logins: createLoginHistory(base),
-    tokens: createTokenCache(base, parts.tokens),
+    tokens: withRunTokens(createTokenCache(base, parts.tokens), testRuns),
+    testRuns,
     documents,
     contact: () => broadcast.contact(),
     downloads: createDownloads(documents, { debug: base.debug, check: requireStorable }),

@@ -7,6 +7,7 @@ import { parseQueryString } from '@burgee/kit/input/query-string'
 import { withResponseLog } from '@burgee/kit/log/response-log'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { withDefaultHeaders } from '@burgee/serving/cache-rules'
+import { isRunEnvironment } from '@burgee/serving/document/run-environment'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import { findTokenOwner } from '@burgee/storage/queries/access/people'
 import { findFeature } from '@burgee/storage/queries/flags/features'
@@ -150,7 +151,9 @@ function createServerAuthorizer(world: HttpWorld, checks: RequestChecks) {
     signIn: world.signIn,
     scim: world.scim,
     opensSignalEndpoint: (name, secret) => opensSignalEndpoint(world.db.reader, name, secret),
-    recordTokenUse: (token, caller) => world.usage.token(token.id, () => parseClientInfo(caller)),
+    recordTokenUse: (token, caller) => {
+      if (!isRunEnvironment(token.environment)) world.usage.token(token.id, () => parseClientInfo(caller))
+    },
     recordPersonalTokenUse: (id) => world.usage.personalToken(id),
   })
 }

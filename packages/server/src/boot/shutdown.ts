@@ -86,6 +86,7 @@ export async function closeAll(
   world.debug?.('Stopping: accepting no further requests')
   world.adminEvents.close()
   world.fleet.close()
+  world.testRuns.close()
   world.traffic.close()
   await app.close()
   world.security?.close()

@@ -24,6 +24,12 @@ export const RESOURCE_LIMITS = {
   safeguards: 2000,
   /** Highest value to which the limit on safeguards in the installation can be configured. */
   mostSafeguards: 100_000,
+  /** Default of the configurable limit on test runs of the installation. */
+  testRuns: 2000,
+  /** Default of the configurable limit on test runs of one project. */
+  projectTestRuns: 1000,
+  /** Maximum value of the configurable limits on test runs. */
+  mostTestRuns: 10_000,
 } as const
 
 /** Maximum row counts of the tables that belong to the whole installation. */
@@ -49,6 +55,10 @@ export interface ConfiguredLimits {
   readonly featureEnvironmentStrategies: number
   /** Maximum number of safeguards in the installation. */
   readonly safeguards: number
+  /** Maximum number of test runs of the installation at the same time. */
+  readonly testRuns: number
+  /** Maximum number of test runs of a project at the same time. */
+  readonly projectTestRuns: number
 }
 
 /** Default limits. */
@@ -57,4 +67,6 @@ export const DEFAULT_LIMITS: ConfiguredLimits = {
   strategySegments: RESOURCE_LIMITS.strategySegments,
   featureEnvironmentStrategies: RESOURCE_LIMITS.featureEnvironmentStrategies,
   safeguards: RESOURCE_LIMITS.safeguards,
+  testRuns: RESOURCE_LIMITS.testRuns,
+  projectTestRuns: RESOURCE_LIMITS.projectTestRuns,
 }

@@ -14,6 +14,7 @@ import type { Documents } from '../delivery/documents/documents.ts'
 import type { DatabaseContact } from '../delivery/events/database-contact.ts'
 import type { FleetBook } from '../delivery/fleet/fleet-book.ts'
 import type { ImpactReports } from '../delivery/impact/impact-reports.ts'
+import type { TestRuns } from '../delivery/test-runs/test-runs.ts'
 import type { Usage } from '../delivery/usage/usage-buffer.ts'
 import type { FailedLogins } from './access/logins/failed-login-counts.ts'
 import type { LoginHistory } from './access/logins/login-history.ts'
@@ -54,6 +55,8 @@ export interface ServerWorld extends World, Administration {
   readonly failedLogins: FailedLogins
   readonly logins: LoginHistory
   readonly tokens: TokenCache
+  /** Test runs that this node knows. */
+  readonly testRuns: TestRuns
   readonly passwords: Passwords
   readonly settings: Settings
   readonly telemetry: Telemetry

@@ -1,5 +1,6 @@
 import type { Caller } from '@burgee/kit/http/route'
 import type { DocumentRevision } from '../document/environment-document.ts'
+import { isRunEnvironment } from '../document/run-environment.ts'
 import type { FlagQuery } from '../sdk/downloads.ts'
 import {
   formatConnectionKey,
@@ -241,8 +242,12 @@ export class ConnectionBook {
     return now - (this.#records.lastSeenMs[at] ?? 0) > intervalMs * (MAX_MISSED_INTERVALS + 1)
   }
 
-  /** Returns the slot of a connection, and allocates one for a new connection; -1 if the book is full. */
+  /**
+   * Returns the slot of a connection, and allocates one for a new connection; -1 if the book is full, and for the
+   * connections of test runs.
+   */
   #find(query: FlagQuery, caller: Caller): number {
+    if (isRunEnvironment(query.environment)) return -1
     const isIdentified = readConnectionKey(caller, this.#key)
     const scope = this.#scopes.add(query)
     if (scope >= 0) {

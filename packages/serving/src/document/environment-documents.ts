@@ -5,7 +5,7 @@ import type { DocumentRevision, DocumentState } from './environment-document.ts'
  * Listener that is called after a document has changed. The change is complete only when the returned promise has
  * settled.
  */
-export type DocumentListener = (environment: string, state: DocumentState) => void | Promise<void>
+export type DocumentListener = (environment: string) => void | Promise<void>
 
 /** The documents of all environments in use, kept up to date by the implementation. */
 export interface EnvironmentDocuments {

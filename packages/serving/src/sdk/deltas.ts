@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
+import type { CacheBounds } from '@burgee/kit/bounded-cache'
 import type { CacheSize } from '@burgee/kit/series/cache-series'
 import { formatHydration, formatTouched } from '../document/document-delta.ts'
+import { EnvironmentCaches } from '../document/environment-caches.ts'
 import type { DocumentRevision, DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import { type FlagQuery, listQueryTexts, type TextCheck } from './downloads.ts'
@@ -42,7 +43,8 @@ const MAX_CACHE = { entries: 50, bytes: 64 * 1024 * 1024 }
 /**
  * Creates deltas from the events that a node has received; SDKs can continue with the deltas of another node. ETags
  * have the form `"<event number>:<epoch>.<query hash>"`. A request whose ETag has another epoch or query hash receives
- * the full state. Caches at most 50 full states and 64 MiB, unless `cacheLimits` sets other limits.
+ * the full state. Caches at most 50 full states and 64 MiB, unless `cacheLimits` sets other limits,
+ * and a quarter of that for test runs.
  *
  * @param look resolves once the node has received everything committed before the call
  */
@@ -51,8 +53,9 @@ export function createDeltas(
   look: () => Promise<unknown>,
   { cacheLimits = MAX_CACHE, check }: { readonly cacheLimits?: CacheBounds; readonly check?: TextCheck } = {},
 ): Deltas {
-  const kept = new BoundedCache<{ readonly version: number; readonly body: Buffer }>(cacheLimits)
+  const caches = new EnvironmentCaches<{ readonly version: number; readonly body: Buffer }>(cacheLimits)
   const everything = (state: DocumentState, wanted: FlagQuery, key: string): Buffer => {
+    const kept = caches.of(wanted.environment)
     const known = kept.get(key)
     if (known?.version === state.version) return known.body
     check?.(listQueryTexts(wanted))
@@ -76,11 +79,7 @@ export function createDeltas(
     return { etag: body === undefined ? formatDeltaTag(had) : etag, body, ...revisions }
   }
   return {
-    getCacheSize: () => ({
-      entries: kept.size,
-      bytes: kept.bytes,
-      limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY,
-    }),
+    getCacheSize: () => caches.getSize(),
     get(wanted, have) {
       const had = parseDeltaTag(have)
       const state = documents.get(wanted.environment)

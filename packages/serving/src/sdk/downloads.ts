@@ -1,8 +1,9 @@
-import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
+import type { CacheBounds } from '@burgee/kit/bounded-cache'
 import { type Coding, compress } from '@burgee/kit/http/compression'
 import type { Content } from '@burgee/kit/http/content'
 import type { DebugLog } from '@burgee/kit/log/logger'
 import type { CacheSize } from '@burgee/kit/series/cache-series'
+import { EnvironmentCaches } from '../document/environment-caches.ts'
 import type { DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import type { FilteredFlags } from '../document/filtered-flags.ts'
@@ -63,19 +64,20 @@ export interface DownloadSettings {
 const MAX_CACHE = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
- * Creates an in-memory cache of at most 200 downloads and 128 MiB, unless `cacheLimits` sets other limits. Evicts
- * downloads first that are not in use. After the document has changed, a download is checked the next time it is used,
- * and rebuilt only if its content has changed.
+ * Creates an in-memory cache of at most 200 downloads and 128 MiB, unless `cacheLimits` sets other limits, and a
+ * quarter of that for test runs. Evicts downloads first that are not in use. After the document has changed, a download
+ * is checked the next time it is used, and rebuilt only if its content has changed.
  */
 export function createDownloads(
   documents: Pick<EnvironmentDocuments, 'get'>,
   { cacheLimits = MAX_CACHE, debug, check }: DownloadSettings = {},
 ): Downloads {
-  const kept = new BoundedCache<Entry>(cacheLimits)
+  const caches = new EnvironmentCaches<Entry>(cacheLimits)
   let made = 0
   const current = (state: DocumentState, wanted: FlagQuery, inline: boolean): Download => {
     const query = toEchoedQuery(wanted, inline)
     const key = JSON.stringify(query)
+    const kept = caches.of(wanted.environment)
     const known = kept.get(key)
     if (known?.filtered.version === state.version) return known.download
     if (known === undefined) check?.(listQueryTexts(wanted))
@@ -105,12 +107,7 @@ export function createDownloads(
         ? state.then((read) => current(read, wanted, inline))
         : current(state, wanted, inline)
     },
-    getCacheStats: () => ({
-      made,
-      entries: kept.size,
-      bytes: kept.bytes,
-      limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY,
-    }),
+    getCacheStats: () => ({ made, ...caches.getSize() }),
   }
 }
 

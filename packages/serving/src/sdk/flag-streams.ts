@@ -1,4 +1,3 @@
-import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { Reply } from '@burgee/kit/http/route'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { CacheSize } from '@burgee/kit/series/cache-series'
@@ -9,8 +8,10 @@ import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { STREAM_EVENTS } from '@burgee/protocol/delta'
 import type { StreamConnection } from '../connections/connection-book.ts'
 import { DocumentDifference, formatHydration } from '../document/document-delta.ts'
+import { EnvironmentCaches } from '../document/environment-caches.ts'
 import type { DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
+import { isAffectedBy } from '../document/run-environment.ts'
 import { formatStreamEventId } from '../document/stream-event-id.ts'
 import { getQueryKey } from './deltas.ts'
 import type { FlagQuery } from './downloads.ts'
@@ -102,9 +103,10 @@ const MAX_CACHE = { entries: 50, bytes: 64 * 1024 * 1024 }
 export function createFlagStreams<Holder>(world: FlagStreamsDeps<Holder>): FlagStreams<Holder> {
   const environments = new Map<string, EnvironmentStreams>()
   const { holders } = world
-  const whole = new BoundedCache<{ readonly version: number; readonly message: EventMessage }>(MAX_CACHE)
+  const caches = new EnvironmentCaches<{ readonly version: number; readonly message: EventMessage }>(MAX_CACHE)
   const hydration: Hydration = (state, { key, wanted }, event) => {
     const id = `${event} ${key}`
+    const whole = caches.of(wanted.environment)
     const known = whole.get(id)
     if (known?.version === state.version) return known.message
     const message = createMessage(event, state, formatHydration(state, wanted))
@@ -119,7 +121,11 @@ export function createFlagStreams<Holder>(world: FlagStreamsDeps<Holder>): FlagS
     return known
   }
   const ends = [
-    world.documents.subscribe((environment) => environments.get(environment)?.scheduleUpdate()),
+    world.documents.subscribe((changed) => {
+      for (const [environment, streams] of environments) {
+        if (isAffectedBy(environment, changed)) streams.scheduleUpdate()
+      }
+    }),
     world.commits((environment, atMs) => {
       for (const [name, streams] of environments) {
         if (environment === '' || environment === name) streams.recordCommit(atMs)
@@ -127,7 +133,7 @@ export function createFlagStreams<Holder>(world: FlagStreamsDeps<Holder>): FlagS
     }),
   ]
   return {
-    getCacheSize: () => ({ entries: whole.size, bytes: whole.bytes, limitBytes: MAX_CACHE.bytes }),
+    getCacheSize: () => caches.getSize(),
     open(wanted, holder, caller) {
       const reply = () =>
         world.streams.reply(SDK_STREAM_KIND, caller, (stream) => {
@@ -137,7 +143,15 @@ export function createFlagStreams<Holder>(world: FlagStreamsDeps<Holder>): FlagS
             connection?.close()
             forget()
           }
-          const owner = of(wanted.environment).join(stream, wanted, { connection, end })
+          const streams = of(wanted.environment)
+          const joined = streams.join(stream, wanted, { connection, end })
+          const ended = () => {
+            joined.ended()
+            // environments of test runs come and go
+            if (streams.isIdle && environments.get(wanted.environment) === streams)
+              environments.delete(wanted.environment)
+          }
+          const owner = { ...joined, ended }
           return caller.withTokenChanges === true
             ? joinTokenChanges(world.tokenChanges, wanted, { stream, owner })
             : owner
@@ -197,6 +211,11 @@ class EnvironmentStreams {
     this.#deps = world
     this.#environment = environment
     this.#hydration = hydration
+  }
+
+  /** True if there are no streams. */
+  get isIdle(): boolean {
+    return this.#groups.size === 0
   }
 
   /** Sends the full state to a new stream, which afterwards receives all changes. */
@@ -261,6 +280,8 @@ class EnvironmentStreams {
    * deleted.
    */
   async #tellChanges(): Promise<void> {
+    // the streams may have ended together with their environment
+    if (this.isIdle) return
     const { documents } = this.#deps
     const state = documents.peek(this.#environment) ?? (await documents.get(this.#environment))
     await runInSlices(this.#sendInSteps(state))

@@ -1,9 +1,11 @@
-import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
+import type { CacheBounds } from '@burgee/kit/bounded-cache'
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { CacheSeries, CacheSize } from '@burgee/kit/series/cache-series'
+import { EnvironmentCaches } from '../document/environment-caches.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import { getCachedReplies, Repository, type RepositoryState } from '../document/repository.ts'
+import { isAffectedBy, isRunEnvironment } from '../document/run-environment.ts'
 import type { FollowedFlags } from '../ofrep/change-streams.ts'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import type { Downloads } from './downloads.ts'
@@ -101,7 +103,7 @@ export function createFrontends(world: FrontendDeps): Frontends {
   const { cacheLimits = MAX_CACHE } = world
   const scopes = new FrontendScopes(world, cacheLimits)
   return {
-    getCacheSizes: () => scopes.getCacheSizes(cacheLimits),
+    getCacheSizes: () => scopes.getCacheSizes(),
     stateFor(scope) {
       const entry = scopes.get(scope)
       const isDue = entry.isStale && (entry.reading !== undefined || world.monotonic() >= entry.retryAtMs)
@@ -121,23 +123,24 @@ export function createFrontends(world: FrontendDeps): Frontends {
 /** Flags of the scopes in the cache, and of the scopes that a stream follows. */
 class FrontendScopes {
   readonly #world: FrontendDeps
-  readonly #cached: BoundedCache<Entry>
+  readonly #caches: EnvironmentCaches<Entry>
   readonly #followed = new Set<Entry>()
   readonly #getKey = createScopeKeys()
 
   constructor(world: FrontendDeps, cacheLimits: CacheBounds) {
     this.#world = world
-    this.#cached = new BoundedCache<Entry>(cacheLimits)
-    world.documents.subscribe((environment) => this.#renewAll(({ scope }) => scope.environment === environment))
+    this.#caches = new EnvironmentCaches<Entry>(cacheLimits)
+    world.documents.subscribe((changed) => this.#renewAll(({ scope }) => isAffectedBy(scope.environment, changed)))
     world.profile.subscribe(() => void this.#renewAll(() => true))
   }
 
   get(scope: FrontendScope): Entry {
     const key = this.#getKey(scope)
-    const known = this.#cached.get(key)
+    const cached = this.#caches.of(scope.environment)
+    const known = cached.get(key)
     if (known !== undefined) return known
     const entry = [...this.#followed].find((one) => one.key === key) ?? createEntry(this.#world, key, scope)
-    this.#cached.set(key, entry)
+    cached.set(key, entry)
     return entry
   }
 
@@ -145,7 +148,7 @@ class FrontendScopes {
     entry.isUsed = false
     const reading = loadScope(this.#world, entry).then(
       (bytes) => {
-        if (bytes !== undefined) this.#cached.resize(entry.key, entry, bytes)
+        if (bytes !== undefined) this.#caches.of(entry.scope.environment).resize(entry.key, entry, bytes)
         if (entry.reading === reading) Object.assign(entry, { reading: undefined, isStale: bytes === undefined })
       },
       (error: unknown) => {
@@ -170,16 +173,15 @@ class FrontendScopes {
     }
   }
 
-  getCacheSizes(limits: CacheBounds): ReturnType<Frontends['getCacheSizes']> {
-    const { size: entries, bytes } = this.#cached
+  getCacheSizes(): ReturnType<Frontends['getCacheSizes']> {
     return {
-      documents: { entries, bytes, limitBytes: limits.bytes ?? Number.POSITIVE_INFINITY },
-      replies: sumReplies(this.#cached.values(), limits.entries * CACHE_BYTES * REPLY_KINDS),
+      documents: this.#caches.getSize(),
+      replies: sumReplies(this.#caches.values(), this.#caches.limitEntries * CACHE_BYTES * REPLY_KINDS),
     }
   }
 
   async #renewAll(isChanged: (entry: Entry) => boolean): Promise<void> {
-    const changed = [...new Set([...this.#cached.values(), ...this.#followed])].filter(isChanged)
+    const changed = [...new Set([...this.#caches.values(), ...this.#followed])].filter(isChanged)
     const wanted = changed.filter(isInUse)
     const idle = changed.filter((entry) => !isInUse(entry))
     for (const entry of idle) entry.isStale = true
@@ -212,8 +214,12 @@ export function createScopeKeys(): (scope: FrontendScope) => string {
   }
 }
 
-function isInUse({ isUsed, reading, followers }: Entry): boolean {
-  return isUsed || followers > 0 || reading !== undefined
+/**
+ * Returns true if the scope must be loaded at once after a change. The scope of a test run without followers is loaded
+ * at its next request, so that a change costs nothing for the many runs that only poll.
+ */
+function isInUse({ scope, isUsed, reading, followers }: Entry): boolean {
+  return (isUsed && !isRunEnvironment(scope.environment)) || followers > 0 || reading !== undefined
 }
 
 function requireState({ repository: { state } }: Entry): RepositoryState {

@@ -1012,6 +1012,24 @@ create table "tags" (
   constraint "tags_type_fkey" FOREIGN KEY (type) REFERENCES tag_types(name) ON DELETE CASCADE
 );
 
+create table "test_runs" (
+  "id" text collate "C" not null,
+  "project" text collate "C" not null,
+  "environment" text collate "C" not null,
+  "name" text not null,
+  "client_hash" text not null,
+  "frontend_hash" text not null,
+  "overrides" text not null,
+  "version" integer not null,
+  "created_by" text not null,
+  "created_at" bigint not null,
+  "expires_at" bigint not null,
+  constraint "test_runs_environment" FOREIGN KEY (project, environment) REFERENCES project_environments(project, environment) ON DELETE CASCADE,
+  constraint "test_runs_pkey" PRIMARY KEY (id)
+);
+CREATE INDEX test_runs_by_expiry ON test_runs USING btree (expires_at);
+CREATE INDEX test_runs_by_project ON test_runs USING btree (project, environment);
+
 create table "unknown_flag_projects" (
   "name" text collate "C" not null,
   "app_name" text collate "C" not null,

@@ -871,6 +871,23 @@ create table "tags" (
   constraint "tags_key" primary key ("type", "value")
 );
 
+create table "test_runs" (
+  "id" text not null primary key,
+  "project" text not null,
+  "environment" text not null,
+  "name" text not null,
+  "client_hash" text not null,
+  "frontend_hash" text not null,
+  "overrides" text not null,
+  "version" integer not null,
+  "created_by" text not null,
+  "created_at" bigint not null,
+  "expires_at" bigint not null,
+  constraint "test_runs_environment" foreign key ("project", "environment") references "project_environments" ("project", "environment") on delete cascade
+);
+CREATE INDEX "test_runs_by_expiry" on "test_runs" ("expires_at");
+CREATE INDEX "test_runs_by_project" on "test_runs" ("project", "environment");
+
 create table "unknown_flag_projects" (
   "name" text not null,
   "app_name" text not null,

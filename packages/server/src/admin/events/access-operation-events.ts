@@ -39,6 +39,9 @@ export const ACCESS_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
     'project-access-group-roles-updated',
     'project-access-user-roles-updated',
   ],
+  'POST /api/admin/projects/:projectId/test-runs': ['test-run-created'],
+  'DELETE /api/admin/projects/:projectId/test-runs/:runId': ['test-run-deleted'],
+  'PATCH /api/admin/projects/:projectId/test-runs/:runId': ['test-run-updated'],
   'DELETE /api/admin/projects/:projectId/users/:userId/roles': ['project-access-user-roles-deleted'],
   'PUT /api/admin/projects/:projectId/users/:userId/roles': [
     'project-access-user-roles-deleted',

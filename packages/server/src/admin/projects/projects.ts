@@ -11,6 +11,7 @@ import {
   wasPrivate,
 } from '@burgee/storage/queries/projects/private-projects'
 import { findProject, type ProjectRow } from '@burgee/storage/queries/projects/projects'
+import { deleteTestRunsOfProject } from '@burgee/storage/queries/test-runs/test-runs'
 import { OWNER_ROLE } from '../../core/access/rights/role-permissions.ts'
 import { removeToken } from '../../core/access/tokens/tokens.ts'
 import type { Change } from '../../core/execute.ts'
@@ -150,6 +151,7 @@ function toColumns<Row extends Pick<ProjectRow, 'link_templates'>>(row: Row) {
 
 async function setArchived(tx: Tx, before: ProjectRow, archived_at: number | null): Promise<NewEvent> {
   await tx.updateTable('projects').set({ archived_at }).where('id', '=', before.id).execute()
+  if (archived_at !== null) await deleteTestRunsOfProject(tx, before.id)
   const states = { data: toProjectState({ ...before, archived_at }), preData: toProjectState(before) }
   return { type: archived_at === null ? 'project-revived' : 'project-archived', project: before.id, ...states }
 }

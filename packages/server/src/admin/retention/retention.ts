@@ -22,6 +22,7 @@ import {
 } from '@burgee/storage/queries/retention/old-impact'
 import { foldUsage, getFoldedBefore, removeUsage } from '@burgee/storage/queries/retention/old-usage'
 import { removeUnseen } from '@burgee/storage/queries/retention/unseen'
+import { removeExpiredTestRuns } from '@burgee/storage/queries/test-runs/test-runs'
 import { DAY_MS, startOfDay } from '@burgee/storage/queries/usage/usage-reads'
 import { countRows, GROWING_TABLES, type GrowingTable, readDatabaseBytes } from '@burgee/storage/table-sizes'
 import { removePersonalToken } from '../../core/access/tokens/personal-tokens.ts'
@@ -91,6 +92,7 @@ function buildSteps(rules: RetentionRules, now: number): BatchStep[] {
     (tx) => removeExpiredAccess(tx, now),
     (tx) => removePresences(tx, now - PRESENCE_TTL_MS),
     (tx) => removeGaugeReports(tx, now - DAY_MS),
+    (tx) => removeExpiredTestRuns(tx, now),
   ]
   const add = (kept: number, step: (before: number) => BatchStep) => {
     if (kept > 0) steps.push(step(now - kept * DAY_MS))

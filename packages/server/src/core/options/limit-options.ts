@@ -31,6 +31,18 @@ export const LIMIT_OPTIONS = {
     default: RESOURCE_LIMITS.safeguards,
     doc: 'Maximum number of safeguards of all flags together: each is checked once a minute. Existing ones stay and can be changed.',
   },
+  testRunsLimit: {
+    env: ['TEST_RUNS_LIMIT'],
+    parse: integer(1, RESOURCE_LIMITS.mostTestRuns),
+    default: RESOURCE_LIMITS.testRuns,
+    doc: 'Maximum number of test runs of all projects at the same time. Further runs are rejected until one ends.',
+  },
+  projectTestRunsLimit: {
+    env: ['PROJECT_TEST_RUNS_LIMIT'],
+    parse: integer(1, RESOURCE_LIMITS.mostTestRuns),
+    default: RESOURCE_LIMITS.projectTestRuns,
+    doc: 'Maximum number of test runs of one project at the same time. Further runs are rejected until one ends.',
+  },
 } as const satisfies OptionTable
 
 /** Returns the configured resource limits. */
@@ -40,5 +52,7 @@ export function getResourceLimits(options: Parsed<typeof LIMIT_OPTIONS>): Config
     strategySegments: options.strategySegmentsLimit,
     featureEnvironmentStrategies: options.featureEnvironmentStrategiesLimit,
     safeguards: options.safeguardsLimit,
+    testRuns: options.testRunsLimit,
+    projectTestRuns: options.projectTestRunsLimit,
   }
 }

@@ -1,6 +1,7 @@
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { EdgeStatusReport } from '@burgee/protocol/administration/delivery-receipt'
 import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
+import { getBaseEnvironment } from '@burgee/serving/document/run-environment'
 import { readConnection } from '@burgee/serving/impact/report-connection'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
 import { type ClientRouteDeps, flagRoutes } from '@burgee/serving/sdk/flag-routes'
@@ -9,7 +10,7 @@ import { type Access, CLIENT, type TokenScope } from '../../core/access/access.t
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../../core/http/problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
 import { bulkMetrics } from './bulk-report.ts'
-import { getFlagScope, serverReportRoutes, toReporter } from './sdk-report-routes.ts'
+import { getFlagScope, isOfTestRun, serverReportRoutes, toReporter } from './sdk-report-routes.ts'
 
 const BASE = '/api/client'
 const REPORT = {
@@ -32,7 +33,8 @@ export function clientRoutes(world: HttpWorld): Routes {
     permission: CLIENT,
     problems: { search: GUARDED_SEARCH, list: GUARDED_LIST },
     getScope: ({ token }) => getFlagScope(token),
-    downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
+    downloaded: (environment, result) =>
+      telemetry.downloads.add(1, { environment: getBaseEnvironment(environment), result }),
     connections: fleet.connections,
   }
   return [
@@ -78,6 +80,7 @@ const reports: Routes = [
     summary: 'Accepts registrations and usage of many applications, from a proxy.',
     body: ClientMetricsBulk,
     handle: ({ access, body, caller }, world) => {
+      if (isOfTestRun(access.token)) return new Reply(202)
       const reporter = toReporter(access.token, world.callers.getNetwork(caller))
       world.impactReports.add(getFlagScope(access.token), body.impactMetrics, {
         ...readConnection(caller),

@@ -1,4 +1,5 @@
 import type { TrustedProxies } from '@burgee/kit/options/trusted-proxies'
+import { getBaseEnvironment } from '@burgee/serving/document/run-environment'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-routes'
 import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
@@ -31,20 +32,23 @@ function createCommonTarget(
   trust: TrustedProxies,
   countedAs: string,
 ): Omit<EvaluationTarget, 'answers'> {
+  const real = getBaseEnvironment(environment)
+  const isCounted = real === environment
   const key = JSON.stringify([countedAs, environment, projects])
   const reporter = { key, environment, projects, isPublic: true }
   const asker = { ...reporter, owner: createRequestedNamesOwner(key) }
   return {
-    contexts: createContextReader(environment, trust, world),
+    contexts: createContextReader(real, trust, world),
     bucket: {
       count: (name, enabled, isFlag) => {
+        if (!isCounted) return
         const now = new Date(world.clock()).toISOString()
         const toggles = Object.fromEntries([[name, { yes: Number(enabled), no: Number(!enabled) }]])
         world.usage.count(isFlag ? reporter : asker, countedAs, { start: now, stop: now, toggles })
       },
     },
-    onContext: world.traffic.listener({ environment, projects }),
-    evaluations: { add: (count) => world.telemetry.evaluations.add(count, { environment }) },
+    onContext: isCounted ? world.traffic.listener({ environment, projects }) : undefined,
+    evaluations: { add: (count) => world.telemetry.evaluations.add(count, { environment: real }) },
   }
 }
 

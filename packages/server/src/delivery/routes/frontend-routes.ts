@@ -12,7 +12,7 @@ import { type Access, EVALUATION, FRONTEND, type TokenScope } from '../../core/a
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../../core/http/problem-lists.ts'
 import { toGuessProblem } from '../../core/http/rate-limit-replies.ts'
 import type { HttpWorld, Routes } from '../../core/http/route.ts'
-import { getFlagScope, serverReportRoutes } from './sdk-report-routes.ts'
+import { getFlagScope, isOfTestRun, serverReportRoutes } from './sdk-report-routes.ts'
 
 type PageWorld = Pick<HttpWorld, 'fleet' | 'documents'>
 
@@ -27,6 +27,7 @@ const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
  */
 export function frontendRoutes(targets: EvaluationTargets<Access>, { fleet, documents }: PageWorld): Routes {
   const recordPage = ({ token }: Access, caller: Caller) => {
+    if (isOfTestRun(token)) return
     const scope = getFlagScope(token)
     const state = documents.peek(scope.environment)
     if (state !== undefined) fleet.pages.record(scope, caller, state.revision)

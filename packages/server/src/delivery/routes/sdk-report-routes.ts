@@ -1,6 +1,7 @@
 import type { Network } from '@burgee/kit/http/client-network'
 import type { Caller } from '@burgee/kit/http/route'
 import { listStrategyNames, type ServerMetrics } from '@burgee/protocol/evaluation'
+import { isRunEnvironment } from '@burgee/serving/document/run-environment'
 import { readConnection } from '@burgee/serving/impact/report-connection'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { type ReportRouteDeps, reportRoutes } from '@burgee/serving/sdk/report-routes'
@@ -31,15 +32,18 @@ export function serverReportRoutes({ limits: counted, problems, ...deps }: Serve
     ...deps,
     problems: [...problems, 'RateLimitError'],
     first: { register: within(counted.register), metrics: within(counted.metrics) },
-    register: ({ access, caller, world: { usage, callers } }, body) =>
+    register: ({ access, caller, world: { usage, callers } }, body) => {
+      if (isOfTestRun(access.token)) return
       usage.instance(toReporter(access.token, callers.getNetwork(caller)), {
         appName: body.appName,
         instanceId: body.instanceId ?? 'default',
         sdkVersion: body.sdkVersion ?? null,
         address: callers.getAddress(caller),
         strategies: listStrategyNames(body.strategies),
-      }),
+      })
+    },
     count: ({ access, caller, world }, body) => {
+      if (isOfTestRun(access.token)) return
       const { appName, bucket, instanceId = 'default' } = body
       addImpact(world, access.token, { caller, body })
       if (bucket === undefined) return
@@ -59,6 +63,11 @@ export function serverReportRoutes({ limits: counted, problems, ...deps }: Serve
  */
 export function getFlagScope({ environment, projects }: Pick<TokenScope, 'environment' | 'projects'>): FlagScope {
   return { environment: environment === '*' ? DEFAULT_ENVIRONMENT : environment, projects }
+}
+
+/** Returns true for a token of a test run. Its reports are accepted but not counted. */
+export function isOfTestRun({ environment }: Pick<TokenScope, 'environment'>): boolean {
+  return isRunEnvironment(environment)
 }
 
 /** Adds the impact metrics of a report. */

@@ -7,6 +7,8 @@ import { StreamHolders } from './stream-holders.ts'
 
 const NOW_MS = 1_000_000
 const DAY_MS = 86_400_000
+const RUN = 'a'.repeat(24)
+const RUN_TOKEN = `${RUN}-client`
 let broadcast: LocalBroadcast
 let holders: StreamHolders
 beforeEach(() => {
@@ -49,10 +51,16 @@ describe('streams of these credentials end, and no others', () => {
     ['a project is made private', 'project-updated', modes('open', 'private'), ['personal 7']],
     ['a project changes otherwise', 'project-updated', modes('open', 'open'), []],
     ['a flag changes', 'feature-updated', { data: { id: 't1' } }, []],
+    ['another test run ends', 'test-run-deleted', { preData: { id: 'b'.repeat(24) } }, []],
+    ['a test run changes', 'test-run-updated', { data: { id: RUN }, preData: { id: RUN } }, []],
+    ['a test run ends', 'test-run-deleted', { preData: { id: RUN } }, [RUN_TOKEN]],
+    ['a project is archived', 'project-archived', { project: 'q' }, [RUN_TOKEN]],
+    ['an environment leaves a project', 'project-environment-removed', { project: 'q' }, [RUN_TOKEN]],
+    ['an environment is deleted', 'environment-deleted', {}, [RUN_TOKEN]],
   ])('%s', (_name, type, more, expected) => {
-    const all = [hold('t1'), hold('t2', { projects: ['p'] }), hold('personal 7')]
+    const all = [hold('t1'), hold('t2', { projects: ['p'] }), hold('personal 7'), hold(RUN_TOKEN, { projects: ['q'] })]
     tell(type, more)
-    const ended = ['t1', 't2', 'personal 7'].filter((_id, index) => all[index]?.stream.ended)
+    const ended = ['t1', 't2', 'personal 7', RUN_TOKEN].filter((_id, index) => all[index]?.stream.ended)
     expect(ended).toEqual(expected)
   })
 

@@ -2,6 +2,7 @@ import type { EventStream } from '@burgee/kit/streams/event-streams'
 import { StreamsByHolder } from '@burgee/kit/streams/streams-by-holder'
 import { startTimer } from '@burgee/kit/timer'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
+import { readRunTokenId } from '../../../delivery/test-runs/test-run.ts'
 import type { World } from '../../world.ts'
 
 /** Credentials with which a stream was opened. */
@@ -21,6 +22,12 @@ export interface StreamHolder {
 const USER_EVENTS =
   /^(pat-deleted|project-created|(user|service-account)-(updated|deleted)|(group|role|project-access)-.+)$/
 const TOKEN_EVENTS: ReadonlySet<string> = new Set(['api-token-updated', 'api-token-deleted'])
+/** Events with which test runs of a project or environment end, in addition to the deletion of a project. */
+const RUN_ENDS: ReadonlySet<string> = new Set([
+  'project-archived',
+  'project-environment-removed',
+  'environment-deleted',
+])
 
 /**
  * Ends a stream when its credentials expire or may have changed, before the stream receives later events. The client
@@ -81,6 +88,10 @@ export class StreamHolders {
       this.#streams.endWhere(({ id }) => id.startsWith('personal '))
     else if (type === 'project-deleted')
       this.#streams.endWhere(({ projects }) => projects.some((own) => own === project))
+    else if (type === 'test-run-deleted') {
+      const ended = getId(preData)
+      this.#streams.endWhere(({ id }) => readRunTokenId(id)?.id === ended && ended !== undefined)
+    } else if (RUN_ENDS.has(type)) this.#streams.endWhere(({ id }) => readRunTokenId(id) !== undefined)
   }
 }
 

@@ -31,6 +31,8 @@ const ENTRY_BUILDERS: Readonly<Record<string, EntryBuilder | undefined>> = {
   'api-token-created': ({ data }) => apiToken('token-created', data),
   'api-token-updated': ({ data }) => apiToken('token-updated', data),
   'api-token-deleted': ({ preData }) => apiToken('token-deleted', preData),
+  'test-run-created': (event) => testRun('token-created', event, event.data),
+  'test-run-deleted': (event) => testRun('token-deleted', event, event.preData),
   'pat-created': ({ data }) => personalToken('token-created', data),
   'pat-deleted': ({ preData }) => personalToken('token-deleted', preData),
   'user-created': ({ data }) => account('user-created', data),
@@ -60,6 +62,13 @@ function apiToken(event: SecurityEvent, state: unknown): AccessEntry {
   const names = (projects as readonly string[]).join(', ')
   const token = { token: String(id), tokenName: String(tokenName), type: String(type) }
   return { event, details: { ...token, environment: String(environment), projects: names } }
+}
+
+/** Logs both tokens of a test run as one entry. */
+function testRun(event: SecurityEvent, { project, environment }: StoredEvent, state: unknown): AccessEntry {
+  const { id, name } = state as State
+  const token = { token: String(id), tokenName: String(name), type: 'test-run' }
+  return { event, details: { ...token, environment: String(environment), projects: String(project) } }
 }
 
 function personalToken(event: SecurityEvent, state: unknown): AccessEntry {

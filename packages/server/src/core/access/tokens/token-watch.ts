@@ -4,13 +4,27 @@ import type { EventStream } from '@burgee/kit/streams/event-streams'
 import { startTimer } from '@burgee/kit/timer'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { type TokenChangeFeed, TokenChangeStreams } from '@burgee/serving/sdk/token-change-streams'
+import type { Reader } from '@burgee/storage/database'
 import { formatDbError } from '@burgee/storage/errors'
 import { listWatchedTokens, type WatchedToken } from '@burgee/storage/queries/access/watched-tokens'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
+import { listRunTokens } from '@burgee/storage/queries/test-runs/test-runs'
+import { readRunTokenId, toWatchedTokens } from '../../../delivery/test-runs/test-run.ts'
 import type { World } from '../../world.ts'
 
-/** Prefixes of event types after which a token may be deleted or have another scope. */
-const CHANGING = ['api-token-', 'project-', 'environment-', 'instance-']
+/** Kinds of tokens, each of which is read with one query. */
+const KINDS = ['api-tokens', 'test-runs'] as const
+type Kind = (typeof KINDS)[number]
+
+/** Prefixes of event types after which tokens of a kind are possibly deleted or have another scope. */
+const CHANGING: Readonly<Record<Kind, readonly string[]>> = {
+  'api-tokens': ['api-token-', 'project-', 'environment-', 'instance-'],
+  'test-runs': ['test-run-created', 'test-run-deleted', 'project-', 'environment-', 'instance-'],
+}
+const READS: Readonly<Record<Kind, (reader: Reader) => Promise<readonly WatchedToken[]>>> = {
+  'api-tokens': listWatchedTokens,
+  'test-runs': async (reader) => (await listRunTokens(reader)).flatMap(toWatchedTokens),
+}
 const RETRY_MS = 1000
 const NEVER = Number.POSITIVE_INFINITY
 
@@ -23,10 +37,11 @@ export class TokenWatch implements TokenChangeFeed {
   readonly #streams: TokenChangeStreams
   readonly #world: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic' | 'logger'>
   readonly #unsubscribe: () => void
-  /** Tokens by hash; undefined while no stream follows token changes. */
-  #tokens: ReadonlyMap<string, WatchedToken> | undefined
+  /** Tokens by kind and hash; empty while no stream follows token changes. */
+  readonly #tokens = new Map<Kind, ReadonlyMap<string, WatchedToken>>()
+  /** Kinds that have to be read. */
+  readonly #stale = new Set<Kind>(KINDS)
   #reading: Promise<void> | undefined
-  #isStale = true
   #isClosed = false
   #expiry: NodeJS.Timeout | undefined
 
@@ -59,7 +74,9 @@ export class TokenWatch implements TokenChangeFeed {
       return
     }
     for (const event of events) this.#notifyNow(event)
-    if (events.some(({ type }) => CHANGING.some((beginning) => type.startsWith(beginning)))) this.#refresh()
+    const isChanged = (kind: Kind) => events.some(({ type }) => CHANGING[kind].some((start) => type.startsWith(start)))
+    const changed = KINDS.filter(isChanged)
+    if (changed.length > 0) this.#refresh(changed)
   }
 
   /** Starts the read without awaiting it, because the request that restores the database must not wait for edges. */
@@ -68,32 +85,32 @@ export class TokenWatch implements TokenChangeFeed {
       this.#forget()
       return
     }
-    this.#refresh()
+    this.#refresh(KINDS)
     this.#streams.catchUpAll()
   }
 
   #forget(): void {
-    this.#tokens = undefined
-    this.#isStale = true
+    this.#tokens.clear()
+    for (const kind of KINDS) this.#stale.add(kind)
     clearTimeout(this.#expiry)
   }
 
   #notifyNow({ type, preData, project }: StoredEvent): void {
-    if (this.#tokens === undefined) return
-    if (type === 'api-token-deleted') {
+    if (this.#tokens.size === 0) return
+    if (type === 'api-token-deleted' || type === 'test-run-deleted') {
       const id = getId(preData)
-      const revoked = [...this.#tokens.values()].filter((token) => token.id === id)
+      const revoked = this.#listTokens().filter((token) => (readRunTokenId(token.id)?.id ?? token.id) === id)
       // the token was created after the last read, so its hash is unknown
       if (revoked.length === 0) this.#streams.catchUpAll()
       this.#streams.notify({ revoked })
     } else if (type === 'project-deleted') {
-      const changed = [...this.#tokens.values()].filter(({ projects }) => projects.some((own) => own === project))
+      const changed = this.#listTokens().filter(({ projects }) => projects.some((own) => own === project))
       this.#streams.notify({ changed })
     }
   }
 
-  #refresh(): void {
-    this.#isStale = true
+  #refresh(kinds: readonly Kind[]): void {
+    for (const kind of kinds) this.#stale.add(kind)
     void this.#read()
   }
 
@@ -110,23 +127,29 @@ export class TokenWatch implements TokenChangeFeed {
     const outage = new OutageLog({
       begins: (error) => logger.warn(`Cannot read the tokens for edges; retrying: ${formatDbError(error)}`),
     })
-    while (this.#isStale && this.#streams.isFollowed && !this.#isClosed) {
-      this.#isStale = false
+    for (;;) {
+      const [kind] = this.#stale
+      if (kind === undefined || !this.#streams.isFollowed || this.#isClosed) return
+      this.#stale.delete(kind)
       try {
-        this.#compare(await listWatchedTokens(this.#world.db.reader))
+        this.#compare(kind, await READS[kind](this.#world.db.reader))
       } catch (error) {
-        this.#isStale = true
+        this.#stale.add(kind)
         outage.fail(error)
         await delay(RETRY_MS, undefined, { ref: false })
       }
     }
   }
 
-  #compare(read: readonly WatchedToken[]): void {
+  #listTokens(): WatchedToken[] {
+    return [...this.#tokens.values()].flatMap((tokens) => [...tokens.values()])
+  }
+
+  #compare(kind: Kind, read: readonly WatchedToken[]): void {
     const now = this.#world.clock()
     const next = new Map(read.filter((token) => !isExpired(token, now)).map((token) => [token.hash, token]))
-    const before = [...(this.#tokens ?? new Map<string, WatchedToken>()).values()]
-    this.#tokens = next
+    const before = [...(this.#tokens.get(kind)?.values() ?? [])]
+    this.#tokens.set(kind, next)
     this.#streams.notify({
       revoked: before.filter(({ hash }) => !next.has(hash)),
       changed: before.filter((token) => !isSameScope(token, next.get(token.hash) ?? token)),
@@ -136,10 +159,11 @@ export class TokenWatch implements TokenChangeFeed {
 
   #awaitExpiry(): void {
     clearTimeout(this.#expiry)
-    const known = [...(this.#tokens?.values() ?? [])]
-    const first = known.reduce((least, { expiresAt }) => Math.min(least, expiresAt ?? least), NEVER)
+    const first = this.#listTokens().reduce((least, { expiresAt }) => Math.min(least, expiresAt ?? least), NEVER)
     if (first === NEVER) return
-    const expire = () => this.#compare([...(this.#tokens?.values() ?? [])])
+    const expire = () => {
+      for (const [kind, tokens] of [...this.#tokens]) this.#compare(kind, [...tokens.values()])
+    }
     this.#expiry = startTimer(first - this.#world.clock(), expire).unref()
   }
 }
