@@ -91,6 +91,7 @@ test('a change that a process lacks is reported after the given minutes, and aga
   ])
   expect(await watch()).toEqual([])
   for (let count = 0; count < 2; count += 1) await poll('search', 2)
+  now += MINUTE_MS
   expect(await watch()).toMatchObject([{ type: 'delivery-completed', data: { processes: 2, held: 2, waitingFor: [] } }])
   expect(await watch()).toEqual([])
 })

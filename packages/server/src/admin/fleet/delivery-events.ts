@@ -38,6 +38,11 @@ const MINUTE_MS = 60_000
 const WATCH_MS = 86_400_000
 /** Maximum number of changes per check, newest first. */
 const MAX_CHANGES = 20
+/**
+ * Growth of the age of a change, as a share of the age, after which its receipt is read again. Receipts of large fleets
+ * are costly.
+ */
+const RECHECK_SHARE = 0.1
 /** Maximum number of names of applications in an event. */
 const MAX_NAMES = 20
 
@@ -48,23 +53,28 @@ const MAX_NAMES = 20
 export function createDeliveryWatch(world: ServerWorld, overdueMinutes: number): DeliveryWatch {
   /** Events that were written or found, each with the id of its change. */
   const reported = new Set<string>()
+  /** Age of each change at its last check, in milliseconds. */
+  const checkedAges = new Map<number, number>()
   const run = async () => {
     const watched = listWatched(world).filter(({ id }) => !reported.has(toKey('delivery-completed', id)))
     if (watched.length === 0) return
     const subscribed = await readSubscribedTypes(world.db.reader)
     if (subscribed.size === 0) return
+    const overdueMs = overdueMinutes * MINUTE_MS
     for (const change of watched.slice(0, MAX_CHANGES)) {
-      if (job.isClosed) return
-      const delivery = await readDeliveryIfPresent(world, change)
       const elapsedMs = world.clock() - change.atMs
-      const type = getEventType(delivery, elapsedMs >= overdueMinutes * MINUTE_MS)
+      if (job.isClosed) return
+      if (!isCheckDue(elapsedMs, checkedAges.get(change.id), overdueMs)) continue
+      checkedAges.set(change.id, elapsedMs)
+      const delivery = await readDeliveryIfPresent(world, change)
+      const type = getEventType(delivery, elapsedMs >= overdueMs)
       if (delivery === undefined || type === undefined || !subscribed.has(type)) continue
       const key = toKey(type, change.id)
       if (reported.has(key)) continue
       await execute(world, SYSTEM, writeDeliveryEvent, { type, change, data: toData(delivery, elapsedMs) })
       reported.add(key)
     }
-    forgetOld(reported, world)
+    forgetOld({ reported, checkedAges }, world)
   }
   const outage = new OutageLog({
     begins: (error) => world.logger.warn('Cannot watch the delivery of changes; retrying', error),
@@ -167,8 +177,24 @@ const writeDeliveryEvent: Change<DeliveryNote, void> = async (tx, { type, change
   return { result: undefined, events: [event] }
 }
 
-/** Removes the keys of changes that are no longer recorded. */
-function forgetOld(reported: Set<string>, { fleet }: Pick<ServerWorld, 'fleet'>): void {
+/**
+ * Returns true for the first check of a change, when the change has become overdue, and when a part of its age has
+ * passed since the last check.
+ */
+function isCheckDue(ageMs: number, checkedAgeMs: number | undefined, overdueMs: number): boolean {
+  if (checkedAgeMs === undefined) return true
+  const hasBecomeOverdue = checkedAgeMs < overdueMs && ageMs >= overdueMs
+  return hasBecomeOverdue || ageMs - checkedAgeMs >= ageMs * RECHECK_SHARE
+}
+
+interface WatchState {
+  readonly reported: Set<string>
+  readonly checkedAges: Map<number, number>
+}
+
+/** Removes the state of changes that are no longer recorded. */
+function forgetOld({ reported, checkedAges }: WatchState, { fleet }: Pick<ServerWorld, 'fleet'>): void {
   const first = fleet.changes.all[0]?.id ?? 0
   for (const key of reported) if (Number(key.split(' ')[1]) < first) reported.delete(key)
+  for (const id of checkedAges.keys()) if (id < first) checkedAges.delete(id)
 }

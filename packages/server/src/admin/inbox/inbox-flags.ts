@@ -26,13 +26,15 @@ export async function listInboxFlags(
   { now, unusedFlagDays }: InboxTimes,
 ): Promise<InboxFlag[]> {
   const unseenSince = now - unusedFlagDays * DAY_MS
-  // an import contains flags without the times of their evaluations
-  const neverSeen = (await readHistoryStart(reader)) < unseenSince
   const { userId: owner, hidden } = actor
-  const rows = await listUnusedFlags(reader, { owner, unseenSince, neverSeen, now, hidden, limit: MAX_REMOVALS })
+  const rows = await listUnusedFlags(reader, { owner, unseenSince, now, hidden, limit: MAX_REMOVALS })
+  const hasUnseen = rows.some((row) => row.last_seen_at === null)
+  // an import contains flags without the times of their evaluations
+  const isUnseenKnown = hasUnseen && (await readHistoryStart(reader)) < unseenSince
   const newest = new Map<string, UnusedFlagRow>()
   for (const row of rows) {
-    if (isResponsible(actor, row) && !newest.has(row.feature_name)) newest.set(row.feature_name, row)
+    const isUnused = row.last_seen_at !== null || isUnseenKnown
+    if (isUnused && isResponsible(actor, row) && !newest.has(row.feature_name)) newest.set(row.feature_name, row)
   }
   return [...newest].map(([feature, row]) => ({
     project: row.project,

@@ -14,10 +14,8 @@ export interface UnusedFlagRow extends ExtinctionRow {
 export interface UnusedFlagFilter {
   /** Includes the flags that this user created, and flags without an owner. */
   readonly owner: number
-  /** Includes only flags that no SDK has evaluated since this time. */
+  /** Includes only flags that no SDK has evaluated since this time, also flags that no SDK has ever evaluated. */
   readonly unseenSince: number
-  /** True to include flags that no SDK has ever evaluated. */
-  readonly neverSeen: boolean
   /** Leaves out flags that are snoozed at this time. */
   readonly now: number
   readonly hidden: readonly string[]
@@ -30,7 +28,7 @@ export interface UnusedFlagFilter {
  * Lists a flag once for each repository that it was removed from.
  */
 export async function listUnusedFlags(reader: Reader, filter: UnusedFlagFilter): Promise<UnusedFlagRow[]> {
-  const { unseenSince, neverSeen, hidden } = filter
+  const { unseenSince, hidden } = filter
   let query = selectAllExtinctions(reader)
     .leftJoin('users as u', (join) =>
       join.onRef('u.id', '=', 'f.created_by_user_id').on('u.is_service', '=', 0).on('u.active', '=', 1),
@@ -39,9 +37,7 @@ export async function listUnusedFlags(reader: Reader, filter: UnusedFlagFilter):
     .where('f.archived_at', 'is', null)
     .where('f.created_at', '<', unseenSince)
     .where(({ eb, or }) => or([eb('u.id', 'is', null), eb('u.id', '=', filter.owner)]))
-    .where(({ eb, or }) =>
-      or([eb('f.last_seen_at', '<', unseenSince), ...(neverSeen ? [eb('f.last_seen_at', 'is', null)] : [])]),
-    )
+    .where(({ eb, or }) => or([eb('f.last_seen_at', '<', unseenSince), eb('f.last_seen_at', 'is', null)]))
   if (hidden.length > 0) query = query.where('f.project', 'not in', [...hidden])
   return query
     .where(({ not, exists, selectFrom }) =>
