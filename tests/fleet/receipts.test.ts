@@ -127,24 +127,27 @@ test('pages behind an edge count with the revision that they have', { timeout: L
     PORT: '0',
     UPSTREAM_URL: url,
     TOKENS: CLIENT,
+    INSTANCE_ID: 'edge-of-pages',
     FEATURES_REFRESH_INTERVAL_SECONDS: '1',
   })
   try {
     const port = await edge.find(/port (\d+)/)
-    const pages = Array.from({ length: 3 }, () => crypto.randomUUID())
+    const ids = Array.from({ length: 3 }, () => crypto.randomUUID())
     const visit = async (id: string) => {
       const headers = { authorization: FRONTEND, 'unleash-connection-id': id }
       return (await fetch(`http://localhost:${port}/api/frontend`, { headers })).status
     }
-    await until(async () => (await visit(pages[0] ?? '')) === 200)
-    for (const id of pages) expect(await visit(id)).toBe(200)
+    await until(async () => (await visit(ids[0] ?? '')) === 200)
+    for (const id of ids) expect(await visit(id)).toBe(200)
     // the number of pages is an estimate
     await untilReceipt((receipt) => receipt.pages.seen >= 2 && receipt.pages.held === receipt.pages.seen)
     const { seen } = (await read()).pages
     await flip((await call<{ enabled: boolean }>('GET', `${FLAG}/environments/development`)).enabled === false)
-    await untilReceipt((receipt) => receipt.pages.held === 0 && receipt.edges.every(({ isHeld }) => isHeld))
+    await untilReceipt(({ pages, edges }) => {
+      return pages.held === 0 && edges.some(({ name, isHeld }) => name === 'edge-of-pages' && isHeld)
+    })
     expect((await read()).pages.seen).toBe(seen)
-    await visit(pages[0] ?? '')
+    await visit(ids[0] ?? '')
     await untilReceipt((receipt) => receipt.pages.seen === seen && receipt.pages.held === 1)
   } finally {
     edge.kill('SIGKILL')

@@ -105,7 +105,7 @@ describe.runIf(inject('driver') === 'postgres')('with two server nodes', () => {
     const registry = new SeriesRegistry()
     registerFleetSeries(registry, other)
     const countWaiting = (text: string) =>
-      Number(/burgee_delivery_waiting\{environment="development"\} (\d+)/.exec(text)?.[1])
+      Number(/burgee_delivery_waiting\{environment="development"\} (\d+)/.exec(text)?.[1] ?? 0)
     const readAll = async () => {
       const own = await server.server.app.inject({ method: 'GET', url: '/internal-backstage/prometheus' })
       return countWaiting(own.body) + countWaiting(registry.text())
