@@ -9,7 +9,7 @@ import { until } from '../support/wait.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
-const ROUNDS = casesOf('rounds of SIGKILL while a milestone starts', { some: 4, full: 8, long: 20 })
+const ROUNDS = casesOf('rounds of SIGKILL while a milestone starts', { some: 4, full: 5, long: 20 })
 const FEATURES = 'projects/default/features'
 const STEP = ['release-plan-milestone-started', 'feature-strategy-add', 'feature-strategy-remove']
 const dataDir = mkdtempSync(join(tmpdir(), 'burgee-plans-'))

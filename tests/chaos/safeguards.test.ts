@@ -7,7 +7,7 @@ import { casesOf } from '../support/cases.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
-const ROUNDS = casesOf('rounds of SIGKILL while a safeguard trips', { some: 4, full: 8, long: 20 })
+const ROUNDS = casesOf('rounds of SIGKILL while a safeguard trips', { some: 4, full: 5, long: 20 })
 const FEATURES = 'projects/default/features'
 /** Events of a trip that takes the plan one step back, in order. */
 const TRIP = [

@@ -14,7 +14,7 @@ import { HOSTNAME } from './reference.ts'
  * sets the number of documents, and BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
-const RUNS = casesOf('documents of caches', { some: 150, full: 300, long: 1000 }, process.env.BURGEE_FUZZ_RUNS)
+const RUNS = casesOf('documents of caches', { some: 150, full: 200, long: 1000 }, process.env.BURGEE_FUZZ_RUNS)
 const TIMEOUT = RUNS * 60 + 60_000
 const SETTINGS = { seed: SEED, numRuns: RUNS }
 

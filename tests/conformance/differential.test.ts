@@ -14,7 +14,7 @@ import { HOSTNAME, isDecidedByIpv6, type ReferenceAnswer, STATIC_CONTEXT, startR
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
 const RUNS = casesOf(
   'documents compared with the official SDK',
-  { some: 400, full: 1000, long: 2500 },
+  { some: 400, full: 600, long: 2500 },
   process.env.BURGEE_FUZZ_RUNS,
 )
 const MINUTE = 60_000

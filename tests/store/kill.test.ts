@@ -8,7 +8,7 @@ import { runServer, serverNode } from '../chaos/server-node.ts'
 import { casesOf } from '../support/cases.ts'
 import { until } from '../support/wait.ts'
 
-const ROUNDS = casesOf('rounds of SIGKILL', { some: 4, full: 10, long: 25 })
+const ROUNDS = casesOf('rounds of SIGKILL', { some: 4, full: 6, long: 25 })
 /** Many concurrent writers, so that a kill interrupts a group commit. */
 const WRITERS = 64
 const MOST_BEFORE_A_KILL = 2 * WRITERS

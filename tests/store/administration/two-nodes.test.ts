@@ -23,7 +23,7 @@ import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts'
 import { deaf, endWorldNodes, startWorldNode } from '../world-nodes.ts'
 
 /** Views of the same flags on two nodes. Neither node gets notifications, so both learn of changes only by polling. */
-const RUNS = casesOf('walks on two nodes', { some: 8, full: 30, long: 100 }, process.env.BURGEE_FUZZ_RUNS)
+const RUNS = casesOf('walks on two nodes', { some: 8, full: 15, long: 100 }, process.env.BURGEE_FUZZ_RUNS)
 const MARKS_MS = 500
 
 let place: FreshDatabase
