@@ -115,7 +115,9 @@ async function bundlePages(pages: readonly PageName[]): Promise<Map<string, stri
 
 /** Starts a proxy whose upstream is `flagUrl`, and waits for its first sync unless `ready` is false. */
 export async function startWatchedProxy(config: ProxyConfig, { ready = true } = {}): Promise<WatchedProxy> {
-  const given = { flagApiToken: 'upstream-token', clientKeys: [KEY], logger: SILENT, refreshInterval: 20, ...config }
+  // an earlier run on the same port may have left a backup behind
+  const own = { flagApiToken: 'upstream-token', clientKeys: [KEY], logger: SILENT, refreshInterval: 20, backup: false }
+  const given = { ...own, ...config }
   const app = await createApp(given, { env: {} })
   const exchanges: Exchange[] = []
   const server = createServer((request, response) => {

@@ -35,6 +35,8 @@ const config = (more: ProxyConfig = {}): ProxyConfig => ({
   clientKeys: ['key-one'],
   refreshInterval: 20,
   logger: SILENT,
+  // an earlier run on the same port may have left a backup behind
+  backup: false,
   ...more,
 })
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
@@ -225,7 +227,13 @@ describe('close', () => {
 describe('the process of the user', () => {
   const run = async (script: string): Promise<string> => {
     const args = ['--input-type=module', '--eval', script]
-    const env = { ...process.env, UPSTREAM: upstream.url, FLAG_URL: 'nonsense', LOG_LEVEL: 'nonsense' }
+    const env = {
+      ...process.env,
+      UPSTREAM: upstream.url,
+      FLAG_URL: 'nonsense',
+      LOG_LEVEL: 'nonsense',
+      FLAG_BACKUP: 'false',
+    }
     const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: TESTS, env, timeout: 20_000 })
     return stdout + stderr
   }

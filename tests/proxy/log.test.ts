@@ -35,6 +35,8 @@ const config = (more: ProxyConfig): ProxyConfig => ({
   host: '127.0.0.1',
   port: 0,
   refreshInterval: 20,
+  // an earlier run on the same port may have left a backup behind, whose use is logged
+  backup: false,
   ...more,
 })
 const run = async (more: ProxyConfig) => {
