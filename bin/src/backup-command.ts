@@ -19,7 +19,7 @@ export async function runBackup(argv: readonly string[]): Promise<CommandOutput 
   if (toPostgresConfig(options) !== undefined) {
     return {
       code: NOT_SUPPORTED,
-      text: 'This database is PostgreSQL: back it up with pg_dump, whether servers run or not.',
+      text: 'This database is PostgreSQL: back it up with pg_dump; servers may be running.',
     }
   }
   const { position, bytes, clientKey, secretKey } = backUp(options.dataDir, file)
@@ -36,7 +36,7 @@ export async function runBackup(argv: readonly string[]): Promise<CommandOutput 
 export async function runRestore(argv: readonly string[]): Promise<CommandOutput | string> {
   const { file, options } = readArguments('restore', argv)
   if (toPostgresConfig(options) !== undefined) {
-    const text = 'This database is a PostgreSQL: stop the servers and restore it with pg_restore --single-transaction.'
+    const text = 'This database is PostgreSQL: stop the servers and restore it with pg_restore --single-transaction.'
     return { code: NOT_SUPPORTED, text }
   }
   const { position, before, hasClientKey, hasSecretKey } = await restore(file, {
@@ -52,8 +52,8 @@ export async function runRestore(argv: readonly string[]): Promise<CommandOutput
       ...(before === undefined
         ? []
         : [`The previous database was moved to ${before}; delete it when you no longer need it.`]),
-      ...(hasClientKey ? ['The client key of burgee start was put back too.'] : []),
-      ...(hasSecretKey ? ['The key of stored secrets was put back too.'] : []),
+      ...(hasClientKey ? ['The client key of burgee start was restored too.'] : []),
+      ...(hasSecretKey ? ['The encryption key of stored secrets was restored too.'] : []),
       'The next start begins a new epoch: SDKs and proxies download everything again.',
     ],
   )

@@ -37,8 +37,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Runs server and proxy in one process, with a demo project.',
     examples: [
       ['burgee start', 'try it: prints the URL to open and a curl command'],
-      ['DATA_DIR=/var/lib/burgee burgee start --no-demo', 'keeps its data there, without the demo project'],
-      ['HTTP_HOST=0.0.0.0 burgee start', 'is reached from other machines, too'],
+      ['DATA_DIR=/var/lib/burgee burgee start --no-demo', 'stores its data there, without the demo project'],
+      ['HTTP_HOST=0.0.0.0 burgee start', 'can be reached from other machines, too'],
     ],
     options: async () => (await import('./start-command.ts')).START_OPTIONS,
     run: async (argv, more) => {
@@ -91,7 +91,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         'burgee edge offline --bootstrap-file flags.json --client-tokens secret',
         'flags from a file, without an upstream',
       ],
-      ['burgee edge health', 'whether one on this machine is well; ready: whether it has flags'],
+      ['burgee edge health', 'checks that an edge on this machine is alive; ready checks that it has flags'],
     ],
     options: async () => {
       const { EDGE_OPTIONS, OFFLINE_OPTIONS } = await import('@burgee/edge/options')
@@ -160,7 +160,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   refs: {
     group: 'Look',
-    summary: 'Checks that source code asks only for flags that exist, or uploads where it asks for flags.',
+    summary: 'Checks that source code uses only flags that exist, or uploads the places where it uses flags.',
     operand: 'check|scan [DIR]',
     takesFile: true,
     examples: [
@@ -168,7 +168,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ['burgee refs check src --flags features.json --format sarif', 'for code scanning'],
       ['BURGEE_TOKEN=… burgee refs scan --url https://flags.example.com --project shop --repo web', 'after each merge'],
     ],
-    codes: { 2: 'the code asks for a flag that does not exist or is archived' },
+    codes: { 2: 'the code uses a flag that does not exist or is archived' },
     options: async () => (await import('./refs/refs-command.ts')).REFS_OPTIONS,
     run: async (argv) => (await import('./refs/refs-command.ts')).runRefs(argv),
   },
@@ -206,7 +206,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     group: 'Look',
     summary: 'Checks whether the service on this machine is alive; for container supervisors.',
     examples: [
-      ['burgee health', 'where the variables of this shell say that it listens'],
+      ['burgee health', 'at the address in the variables of this shell'],
       ['burgee health --url http://10.0.0.7:4242/health', 'somewhere else'],
     ],
     options: async () => (await import('./health-command.ts')).HEALTH_OPTIONS,
@@ -261,7 +261,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         'BURGEE_IMPORT_DATABASE_URL=postgres://… burgee import --data-dir /var/lib/burgee',
         'into an unused embedded database; all or nothing',
       ],
-      ['burgee import --update', 'the same once more, for the short time of the cut-over'],
+      ['burgee import --update', 'imports the latest changes just before the cut-over'],
     ],
     codes: { 2: 'imported, but flags differ in ways that the report does not name' },
     options: async () => (await import('./import/import-options.ts')).IMPORT_OPTIONS,

@@ -19,7 +19,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
     /^(port|host|interface|maintenance|proxyPort|proxyHost|proxyBasePath|basePath|baseUriPath|serverUrl|workers|httpFastLane|bodyMemory|listenBacklog|maxStreams|server(KeepAlive|Headers)|tls|redirectHttp|shutdownDelay|enable|disable|serverMetrics|exposeImpactMetrics|forwardedMetrics|edge(RequestTimeout|KeepaliveTimeout)|clientKeepalive|evaluation)/,
   ],
   ['Database', /^(dataDir|database|keepDocuments|demo)/],
-  ['Kept for a start without the upstream', /^(backup|storage|redis|bootstrap|expBootstrap|reload)/],
+  ['Backup for a start without the upstream', /^(backup|storage|redis|bootstrap|expBootstrap|reload)/],
   ['Snapshots for starts without the upstream', /^metrics/],
   ['Plugins', /^(customStrategies|expCustomEnrichers)/],
   [

@@ -17,7 +17,7 @@ export const RESET_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-const OFF = 'Logins with a password are switched off: say --enable-password-login to switch them on.'
+const OFF = 'Password logins are disabled: use --enable-password-login to enable them.'
 
 /** Runs `burgee reset-password [name] [options]`. Returns the command's output, which contains the new password. */
 export async function runReset(argv: readonly string[]): Promise<string> {

@@ -116,6 +116,6 @@ export function formatFirstLogin(login: FirstLogin | undefined): string | undefi
     case 'anew':
       return `${username} / ${password}   (new password, because no one has logged in yet; the previous one no longer works)`
     case 'elsewhere':
-      return `${username}, with the password that another server has printed; lost? burgee reset-password ${username}`
+      return `${username}, with the password that another server has printed; if it is lost: burgee reset-password ${username}`
   }
 }

@@ -149,13 +149,13 @@ test.each<Probe>([
     probe: 'rights to write revoked, sessions go on',
     begin: () =>
       pair.primary.sql(`alter table features owner to postgres; grant select on features to ${ROLE}`, DATABASE),
-    reason: /lacks a right|may not write to features/,
+    reason: /lacks a required privilege|may not write to features/,
     end: () => pair.primary.sql(`alter table features owner to ${ROLE}`, DATABASE),
   },
   {
     probe: 'rights to a table that only some changes write revoked',
     begin: () => pair.primary.sql(`alter table events owner to postgres; grant select on events to ${ROLE}`, DATABASE),
-    reason: /lacks a right|may not write to events/,
+    reason: /lacks a required privilege|may not write to events/,
     end: () => pair.primary.sql(`alter table events owner to ${ROLE}`, DATABASE),
   },
   {
@@ -174,7 +174,7 @@ test.each<Probe>([
       await pair.primary.sql(`alter role ${ROLE} nologin`)
       await endSessions()
     },
-    reason: /refuses the user or the password/,
+    reason: /rejects the user or the password/,
     end: () => pair.primary.sql(`alter role ${ROLE} login`),
   },
   {
@@ -183,7 +183,7 @@ test.each<Probe>([
       await pair.primary.sql(`alter database ${DATABASE} allow_connections false`)
       await endSessions()
     },
-    reason: /takes no connections/,
+    reason: /accepts no connections/,
     end: () => pair.primary.sql(`alter database ${DATABASE} allow_connections true`),
   },
   {

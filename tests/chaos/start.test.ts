@@ -31,12 +31,12 @@ function start(env: Readonly<Record<string, string>>): BurgeeProcess {
 
 test('a server waits for its database, logs that once, and starts when it is there', async () => {
   start({})
-  await node.find(/WARN: The database could not be opened: .*Trying again for 60 seconds \(DATABASE_WAIT\)/)
+  await node.find(/WARN: The database could not be opened: .*Retrying for 60 seconds \(DATABASE_WAIT\)/)
   await new Promise((resolve) => setTimeout(resolve, 1500))
   relay.become('through')
   const port = await node.find(/listening on port (\d+)/)
   expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200)
-  expect(node.output().match(/Trying again/g)).toHaveLength(1)
+  expect(node.output().match(/Retrying for/g)).toHaveLength(1)
 })
 
 test('it exits with the reason if DATABASE_WAIT is 0', async () => {

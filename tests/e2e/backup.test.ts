@@ -255,7 +255,7 @@ describe('burgee doctor', () => {
     expect(during.code).toBe(0)
     expect(during.of.get('port')).toEqual({
       status: 'ok',
-      detail: `${port} is held by the process ${server.process.pid}, which serves the data directory`,
+      detail: `${port} is in use by the process ${server.process.pid}, which serves the data directory`,
     })
     await server.stop()
     const after = await examined(env)
@@ -287,14 +287,14 @@ describe('burgee doctor', () => {
     expect(code).toBe(1)
     expect(of.get('options')).toMatchObject({ status: 'warn', detail: 'without effect: CDN_PREFIX, UNLEASH_SECRET' })
     expect(of.get('port')).toMatchObject({ status: 'warn', detail: expect.stringContaining(`${other.process.pid}`) })
-    expect(of.get('clock')).toMatchObject({ status: 'fail', detail: expect.stringContaining('set its clock') })
-    expect(of.get('values of constraints')).toMatchObject({
+    expect(of.get('clock')).toMatchObject({ status: 'fail', detail: expect.stringContaining('correct the clock') })
+    expect(of.get('constraint values')).toMatchObject({
       status: 'warn',
-      detail: expect.stringContaining('the segment "half", x NUM_GT: Written in a form that SDKs read differently'),
+      detail: expect.stringContaining('the segment "half", x NUM_GT: Has a form that SDKs interpret differently'),
     })
     expect(of.get('on without a strategy')).toMatchObject({
       status: 'warn',
-      detail: expect.stringContaining('open in development (on for everybody)'),
+      detail: expect.stringContaining('open in development (on for everyone)'),
     })
     await other.stop()
     writeFileSync(join(dataDir, 'burgee.sqlite'), 'x'.repeat(10_000))

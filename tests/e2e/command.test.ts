@@ -22,8 +22,12 @@ describe('wrong usage', () => {
     { args: ['strat'], says: /Unknown command "strat"\. Did you mean "start"\?/ },
     { args: ['server', '--prot', '1'], says: /Unknown option --prot\. Did you mean --port\?/ },
     { args: ['proxy', '--flag-ur=x'], env: GOOD, says: /Unknown option --flag-ur\. Did you mean --flag-url\?/ },
-    { args: ['server'], env: { AUTH_TYPE: 'none' }, says: /^AUTH_TYPE has a value that is refused: .*open-source/m },
-    { args: ['start'], env: { AUTH_TYPE: 'demo' }, says: /^AUTH_TYPE has a value that is refused/m },
+    {
+      args: ['server'],
+      env: { AUTH_TYPE: 'none' },
+      says: /^AUTH_TYPE has a value that is not supported: .*open-source/m,
+    },
+    { args: ['start'], env: { AUTH_TYPE: 'demo' }, says: /^AUTH_TYPE has a value that is not supported/m },
     {
       args: ['server'],
       env: { DATABASE_URL: 'postgres://h/d?sslmode=require', DATABASE_SSL_REJECT_UNAUTHORIZED: 'true' },

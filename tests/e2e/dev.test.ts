@@ -75,7 +75,7 @@ test('a mistake keeps the last good flags and names file, line and property', as
   save('checkout.yaml', flag('checkout', '0'))
   const text = 'checkout.yaml:9: environments.development.strategies.0.parameters.rollout: must be string: write "0"'
   await until(() => burgee.errors().includes(text))
-  expect(burgee.errors()).toContain('The last flags stay in use.')
+  expect(burgee.errors()).toContain('The previous flags stay in use.')
   expect(sdk.isEnabled('checkout')).toBe(true)
   save('checkout.yaml', flag('checkout', '"0"'))
   await until(() => !sdk.isEnabled('checkout'))

@@ -86,7 +86,7 @@ describe('wrong usage', () => {
     { args: [file], says: /burgee evaluate FILE\|URL FLAG/ },
     { args: [join(folder.path, 'none.json'), 'x'], says: /Cannot read .*none\.json \(ENOENT\)/ },
     { args: [broken, 'x'], says: /broken\.json does not contain JSON/ },
-    { args: [answers, 'x'], says: /answers for a front end, not flags/ },
+    { args: [answers, 'x'], says: /evaluation results for a front end, not flag definitions/ },
     { args: [file, 'off', '-c', 'nonsense'], says: /--context must be name=value/ },
     { args: [file, 'off', '-c', 'currentTime=never'], says: /--context must be/ },
     { args: ['http://127.0.0.1:9/', 'x'], says: /Cannot reach http:\/\/127\.0\.0\.1:9\/api\/client\/features/ },

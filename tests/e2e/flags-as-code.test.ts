@@ -105,11 +105,11 @@ test('files of several projects are in a folder per project', async () => {
 
 test.each([
   [['plan', 'nowhere'], 'Cannot read the folder nowhere (ENOENT)'],
-  [['plan', '.', '--project', '..'], '".." is no id of a project'],
+  [['plan', '.', '--project', '..'], '".." is not a valid project id'],
   [['plan', folder.path, '--prune', '--environment', 'production'], '--prune and --environment exclude each other'],
   [['plan', folder.path, '--commit', '3f2a1c0'], 'Give --repository and --commit together'],
   [['apply', folder.path], 'Give --plan with the hash that "burgee plan" printed'],
-  [['export', '--token', 'x'], 'give one by --token'],
+  [['export', '--token', 'x'], 'pass one with --token'],
 ])('%j fails with a clear error', async (args, text) => {
   const { code, errors } = await run(args)
   expect(code).toBe(1)

@@ -189,7 +189,7 @@ describe('burgee refs check', () => {
   })
 
   test.for([
-    ['no mode', ['refs'], 'Say what to do: burgee refs check [DIR] [options], or burgee refs scan [DIR] [options]'],
+    ['no mode', ['refs'], 'Choose a command: burgee refs check [DIR] [options], or burgee refs scan [DIR] [options]'],
     ['a folder that does not exist', ['refs', 'check', 'nowhere', '--flags', flags], 'nowhere is not a folder'],
     ['two formats', ['refs', 'check', '--json', '--format', 'sarif', '--flags', flags], 'exclude each other'],
     ['an unknown format', ['refs', 'check', '--format', 'xml', '--flags', flags], 'format'],

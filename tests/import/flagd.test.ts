@@ -114,8 +114,8 @@ const SHARED: Record<string, { flag: object; percent: number }> = {
 
 /** Flags that are off after the import, with the reason. */
 const OFF: Record<string, [flag: object, why: RegExp]> = {
-  'nested field': [given(is('user.plan', 'paid')), /what is compared is no field/],
-  arithmetic: [given({ '==': [{ '%': [{ var: 'age' }, 2] }, 0] }), /is no field|expression/],
+  'nested field': [given(is('user.plan', 'paid')), /compared value is not a field/],
+  arithmetic: [given({ '==': [{ '%': [{ var: 'age' }, 2] }, 0] }), /is not a field|expression/],
   'opposite of a prerelease': [
     given({ '!': [{ sem_ver: [{ var: 'app' }, '>', '1.0.0-rc.1'] }] }),
     /app REGEX cannot be negated/,
@@ -123,14 +123,14 @@ const OFF: Record<string, [flag: object, why: RegExp]> = {
   'a user beside the key': [given(is('userId', 'anna')), /"userId", which is the targeting key here/],
   'a constant before the field': [given({ '==': [0, { var: 'age' }] }), /name the field first/],
   'false before the field': [given({ '==': [false, { var: 'plan' }] }), /false is compared with plan: name the field/],
-  'a number in a field': [given({ in: [5, { var: 'email' }] }), /"in" is asked of what is no field/],
-  'a text in a text': [given({ in: ['a', 'abc'] }), /"in" is asked of what is no field/],
-  'empty text': [given(is('plan', '')), /empty text/],
+  'a number in a field': [given({ in: [5, { var: 'email' }] }), /"in" is applied to a value that is not a field/],
+  'a text in a text': [given({ in: ['a', 'abc'] }), /"in" is applied to a value that is not a field/],
+  'empty text': [given(is('plan', '')), /string that is empty/],
   'shares of an expression': [
     { ...SWITCH, targeting: { fractional: [{ cat: [{ var: 'a' }, { var: 'b' }] }, ['on', 50], ['off', 50]] } },
-    /stick to an expression/,
+    /assigned by an expression/,
   ],
-  'unknown operator': [given({ missing: ['plan'] }), /is asked of what is no field|no counterpart/],
+  'unknown operator': [given({ missing: ['plan'] }), /is applied to a value that is not a field|no counterpart/],
 }
 
 const flags = {

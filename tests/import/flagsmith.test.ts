@@ -117,7 +117,7 @@ describe('Flagsmith', () => {
   })
 
   test.each([
-    ['split', /takes a percentage/],
+    ['split', /contains a percentage/],
     ['modulo', /"MODULO" has no counterpart/],
   ])('%s: off, with the reason', (flag, why) => {
     expect(fidelityOf(installation, flag)).toBe('not carried')

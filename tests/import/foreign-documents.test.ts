@@ -71,12 +71,12 @@ const DOCUMENTS: Record<string, { document: unknown; option?: string; name: stri
   'a download': {
     document: { version: 2, features: [DOWNLOADED], segments: [], query: { environment: 'production' }, meta: {} },
     option: '--from-client-features',
-    name: 'what SDKs of Unleash download',
+    name: 'a download of Unleash SDKs',
   },
   'a list of downloaded flags': {
     document: [DOWNLOADED],
     option: '--from-client-features',
-    name: 'what SDKs of Unleash download',
+    name: 'a download of Unleash SDKs',
   },
   'the backup of an edge': {
     document: [['production', { version: 2, features: [DOWNLOADED] }]],
@@ -96,7 +96,7 @@ const DOCUMENTS: Record<string, { document: unknown; option?: string; name: stri
   'a payload of SDKs of LaunchDarkly': {
     document: { path: '/', data: { flags: { a: LD_FLAG }, segments: {} } },
     option: '--from-launchdarkly',
-    name: 'what SDKs of LaunchDarkly receive',
+    name: 'flag data of LaunchDarkly SDKs',
   },
   'a list of the API of LaunchDarkly': {
     document: { items: [LD_ITEM], totalCount: 1, _links: { self: {} } },

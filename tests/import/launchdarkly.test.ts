@@ -137,8 +137,8 @@ const OFF: Record<string, [flag: object, why: RegExp]> = {
     ruled(clause('/address/street', 'in', ['x'], { contextKind: 'user' })),
     /is a part of an attribute/,
   ],
-  'look-ahead': [ruled(clause('email', 'matches', ['^(?!x)'])), /pattern that RE2 does not know/],
-  'a percentage in a segment': [ruled(inSegment('part')), /its segment takes a percentage/],
+  'look-ahead': [ruled(clause('email', 'matches', ['^(?!x)'])), /pattern that RE2 does not support/],
+  'a percentage in a segment': [ruled(inSegment('part')), /its segment contains a percentage/],
   'opposite of a prerelease': [
     flag({ rules: [rule(1, clause('app', 'semVerLessThan', ['1.0.0-rc.1']))], fallthrough: { variation: 0 } }),
     /app REGEX cannot be negated/,
@@ -157,7 +157,7 @@ const OFF: Record<string, [flag: object, why: RegExp]> = {
   ],
   'no such parent': [
     flag({ prerequisites: [{ key: 'nothing', variation: 0 }], fallthrough: { variation: 0 } }),
-    /the flag is not there/,
+    /the flag does not exist/,
   ],
 }
 
@@ -261,7 +261,7 @@ describe('LaunchDarkly, a file of its SDKs', () => {
   test('the report names off variations whose value is not served', async () => {
     const read = await readAs(createLaunchDarklySource, { flags: { a: { ...COLOURS, on: false, offVariation: 2 } } })
     expect(read.notes.map(({ words }) => words)).toEqual([
-      'where it is off, the default of the code counts, and not its off variation "green"',
+      'where it is off, the default in the code applies, not its off variation "green"',
     ])
   })
 })

@@ -81,7 +81,7 @@ describe('state of an Unleash server', () => {
     const read = await readAs(state, { ...VERSION_4, segments: [] })
     expect(asker(read).answer('shop', adult)).toBe('off')
     expect(read.flags[0]?.states[0]?.strategies[0]?.disabled).toBe(true)
-    expect(read.notes.map(({ words }) => words).join()).toMatch(/does not say what its segments are/)
+    expect(read.notes.map(({ words }) => words).join()).toMatch(/does not contain the definitions of its segments/)
   })
 
   test.each<[what: string, document: unknown, says: RegExp]>([

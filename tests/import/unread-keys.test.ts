@@ -30,7 +30,7 @@ describe('LaunchDarkly', () => {
     const read = await readAs(createLaunchDarklySource, { flags, segments: { s: { key: 's', ...segment } } })
     const answers = ['1', '2'].map((userId) => asker(read).answer('f', { userId, properties: { plan: 'paid' } }))
     expect([answers, fidelityOf(read, 'f')]).toEqual([['off', 'off'], 'not carried'])
-    expect(wordsOf(read)).toContain(`a ${part} has "unheard", which is not read`)
+    expect(wordsOf(read)).toContain(`a ${part} has "unheard", which is not supported`)
   })
 
   test('the notes of a parent appear at its children', async () => {
@@ -85,12 +85,12 @@ describe('Flagsmith', () => {
     expect([asker(read).answer('f', { properties: { plan: 'paid' } }), fidelityOf(read, 'f')]).toEqual([
       ...['off', 'not carried'],
     ])
-    expect(wordsOf(read)).toContain(`${what} of its segment has "unheard", which is not read`)
+    expect(wordsOf(read)).toContain(`${what} of its segment has "unheard", which is not supported`)
   })
 
   test('a key of a state is named', async () => {
     const read = await readAs(createFlagsmithSource, documentWith({ type: 'ALL', conditions: [condition] }, UNREAD))
-    expect(wordsOf(read)).toContain('"unheard" of its state is not read')
+    expect(wordsOf(read)).toContain('"unheard" of its state is ignored')
   })
 
   test.each<[what: string, document: object, says: RegExp]>([

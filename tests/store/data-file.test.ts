@@ -207,7 +207,7 @@ describe('a start on what a server left behind that did not end in good order', 
       (directory) => {
         for (const name of [FILE, WAL]) rmSync(join(directory, name))
       },
-      /is not there, and it was at event \d+.*remove .*burgee\.witness/,
+      /does not exist, but it was at event \d+.*remove .*burgee\.witness/,
     ],
     [
       'the database is empty',
@@ -216,7 +216,7 @@ describe('a start on what a server left behind that did not end in good order', 
         truncateSync(join(directory, FILE), 0)
         rmSync(join(directory, WAL))
       },
-      /is not there/,
+      /does not exist/,
     ],
     ['a page is overwritten', left, withoutLog(overwrite(3 * 4096, 4096)), /is damaged.*backup.*\.recover/],
     ['the head is overwritten', left, withoutLog(overwrite(0, 64)), /is damaged \(file is not a database\)/],

@@ -121,7 +121,7 @@ test('a change that fails for the database has readiness say so until one succee
     DATABASE,
   )
   await expect(write(y, 'too much')).rejects.toThrow()
-  expect(refusalOf(y)).toBe('The database refuses changes: it has no room left')
+  expect(refusalOf(y)).toBe('The database rejects changes: it has no room left')
   await server.sql('drop trigger full_disk on settings', DATABASE)
   // no further changes are made, so the node must recover by itself
   await until(() => y?.server?.().refusal === undefined, 10_000)

@@ -124,7 +124,7 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
   test.each(['transaction', 'statement'])('ends the start with one sentence in %s mode', async (mode) => {
     const url = await startPooler(mode)
     const opening = openPostgres({ connection: { connectionString: url }, poolSize: 4 }, { clock: Date.now })
-    await expect(opening).rejects.toThrow(/does not keep sessions: set pool_mode = session/)
+    await expect(opening).rejects.toThrow(/does not preserve sessions: set pool_mode = session/)
     const look = await postgresLook(url)
     expect(await look.rows('show default_transaction_read_only')).toEqual([{ default_transaction_read_only: 'off' }])
     await look.close()

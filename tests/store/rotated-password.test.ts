@@ -97,7 +97,7 @@ describe.each([
     await endSessions()
     await expect(write(db)).rejects.toThrow()
     await expect(write(db)).rejects.toThrow(/password authentication failed/)
-    expect(db.server?.().refusal?.reason).toMatch(/refuses the user or the password/)
+    expect(db.server?.().refusal?.reason).toMatch(/rejects the user or the password/)
     hold(NEW)
     await write(db)
     expect(db.server?.().refusal).toBeUndefined()

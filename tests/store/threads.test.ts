@@ -205,7 +205,7 @@ describe('an embedded database on threads of its own', () => {
     expect(await reasonOf(thread.run(job))).toMatch(/^unavailable: .*statement timeout/)
     expect(thread.isAlive).toBe(true)
     await thread.close()
-    expect(await reasonOf(ask(db.reader, TOO_LONG))).toMatch(/^unavailable: .*took too long and was given up/)
+    expect(await reasonOf(ask(db.reader, TOO_LONG))).toMatch(/^unavailable: .*took too long and was abandoned/)
     expect(await settings(db)).toEqual([])
   })
 
@@ -226,7 +226,7 @@ describe('an embedded database on threads of its own', () => {
       await tx.insertInto('settings').values({ name: 'half', value: 'x' }).execute()
       await TOO_LONG.execute(tx)
     })
-    expect(await reasonOf(half)).toMatch(/^unavailable: .*given up/)
+    expect(await reasonOf(half)).toMatch(/^unavailable: .*abandoned/)
     const after = () =>
       writer.transaction().execute((tx) => tx.insertInto('settings').values({ name: 'after', value: 'x' }).execute())
     // the lock is released once the abandoned thread returns from its statement
@@ -258,7 +258,7 @@ describe('an embedded database on threads of its own', () => {
     )
     const asked = Array.from({ length: 1200 }, () => reasonOf(settings(db)))
     const refused = await asked.at(-1)
-    expect(refused).toMatch(/^unavailable: 1000 callers wait/)
+    expect(refused).toMatch(/^unavailable: 1000 callers are already waiting/)
     release()
     await Promise.all(held)
     const reasons = Map.groupBy(await Promise.all(asked), (reason) => reason)

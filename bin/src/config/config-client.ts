@@ -98,7 +98,7 @@ interface Refusal {
 }
 
 function toError({ project, folder }: ConfigProject, { status, retryAfter }: Refusal, content: unknown): Error {
-  if (status === 401) return new Error('The token is missing or not valid: give one by --token or BURGEE_TOKEN')
+  if (status === 401) return new Error('The token is missing or invalid: pass one with --token or BURGEE_TOKEN')
   const where = `Project "${project}": `
   if (status === 429)
     return new Error(

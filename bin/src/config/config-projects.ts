@@ -11,7 +11,7 @@ const PROJECT_ID = /^[\w.~-]+$/
 export function listProjects(folder: string, projects: readonly string[]): ConfigProject[] {
   const names = [...new Set(projects)]
   for (const project of names) {
-    if (!PROJECT_ID.test(project) || project.startsWith('.')) throw new Error(`"${project}" is no id of a project`)
+    if (!PROJECT_ID.test(project) || project.startsWith('.')) throw new Error(`"${project}" is not a valid project id`)
   }
   return names.map((project) => ({ project, folder: names.length === 1 ? folder : toSlashes(join(folder, project)) }))
 }

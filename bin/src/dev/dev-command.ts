@@ -100,5 +100,5 @@ Burgee serves the files of ${folder} in the environment ${environment}. Saved fi
   OpenFeature, OFREP  ${url}   token ${tokens.frontend}
   Admin UI            ${url}   ${login ?? ''}
 
-Stop with Ctrl-C. Only the files stay.`
+Stop with Ctrl-C. Only the files remain.`
 }

@@ -50,7 +50,7 @@ export class FileLoader {
     }
     for (const place of failed) {
       const error = await this.#try(place)
-      if (error !== undefined) print(`${error.message}\nThe last flags stay in use.`, process.stderr)
+      if (error !== undefined) print(`${error.message}\nThe previous flags stay in use.`, process.stderr)
     }
   }
 

@@ -115,7 +115,10 @@ function parseDocument(value: unknown, place: string): FeatureDocument {
   try {
     return parseFeatureDocument(Array.isArray(value) ? { features: value } : value)
   } catch (error) {
-    const hint = isObject(value) && 'toggles' in value ? ': these are answers for a front end, not flags' : ''
+    const hint =
+      isObject(value) && 'toggles' in value
+        ? ': these are evaluation results for a front end, not flag definitions'
+        : ''
     throw new Error(`${place} does not contain a flag configuration${hint || `: ${(error as Error).message}`}`)
   }
 }

@@ -51,7 +51,7 @@ export async function runImport(argv: readonly string[]): Promise<CommandOutput>
       ...formatReport(report),
       '',
       options.dryRun
-        ? 'Nothing was written: this was a dry run. The import can be done.'
+        ? 'Nothing was written: this was a dry run. The import is possible.'
         : `Imported in ${seconds} s. The source was only read and is unchanged.`,
       ...(verified === undefined ? [] : formatVerified(verified)),
     ])

@@ -34,7 +34,7 @@ export const SOURCE_OPTIONS = {
     env: ['BURGEE_IMPORT_DATABASE_URL'],
     parse: databaseUrl,
     secret: true,
-    doc: 'Reads the PostgreSQL tables of an Unleash server of version 5, 6 or 7. The server may be running; nothing is ever written there. `sslmode` and so on belong into the URL. The variable keeps the password off the command line.',
+    doc: 'Reads the PostgreSQL tables of an Unleash server of version 5, 6 or 7. The server may be running; nothing is ever written there. Options such as `sslmode` belong in the URL. The variable keeps the password off the command line.',
   },
   fromUnleashApi: {
     parse: apiUrl,

@@ -34,10 +34,10 @@ export function formatVerified(verified: VerifiedImport): string[] {
   const named = `${escapeNames(reportedNames.slice(0, MAX_NAMES)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   return [
     '',
-    ...(parts.length === 0 ? ['There was no flag in any environment to verify.'] : [formatComparison(parts, names)]),
+    ...(parts.length === 0 ? ['No environment has a flag to verify.'] : [formatComparison(parts, names)]),
     ...(parts.length === 0 ? [] : [isFromSource ? COMPARED_WITH_SOURCE : COMPARED_WITH_READING]),
     ...(reportedNames.length === 0 ? [] : [`Different as reported above: ${named}`]),
-    ...(isProven(verified) ? [] : ['It was imported, and is not the same: look at this before SDKs are sent here.']),
+    ...(isProven(verified) ? [] : ['The import differs from the source: check this before SDKs use this server.']),
   ]
 }
 

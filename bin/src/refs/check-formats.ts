@@ -58,8 +58,8 @@ const escapeProperty = (text: string): string => escapeData(text).replaceAll(':'
 
 /** Rules listed in the SARIF report. */
 const RULES = [
-  { id: 'missing-flag', shortDescription: { text: 'The code asks for a flag that does not exist or is archived.' } },
-  { id: 'stale-flag', shortDescription: { text: 'The code asks for a stale flag.' } },
+  { id: 'missing-flag', shortDescription: { text: 'The code uses a flag that does not exist or is archived.' } },
+  { id: 'stale-flag', shortDescription: { text: 'The code uses a stale flag.' } },
 ] as const
 
 function toSarif({ problems }: FlagCheck): object {

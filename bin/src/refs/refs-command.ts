@@ -42,7 +42,7 @@ export async function runRefs(args: readonly string[]): Promise<CommandOutput> {
   const argv = hasFolder ? rest.slice(1) : rest
   if (mode === 'check') return runCheck(folder, argv)
   if (mode === 'scan') return runScan(folder, argv, Date.now)
-  throw new Error('Say what to do: burgee refs check [DIR] [options], or burgee refs scan [DIR] [options]')
+  throw new Error('Choose a command: burgee refs check [DIR] [options], or burgee refs scan [DIR] [options]')
 }
 
 /**

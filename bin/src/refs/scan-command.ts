@@ -22,7 +22,7 @@ export const SCAN_OPTIONS = {
   project: {
     parse: list,
     default: ['default'],
-    doc: 'Projects of the flags. Flags that no project has are uploaded to the first one.',
+    doc: 'Projects of the flags. References to flags in none of these projects are uploaded to the first project.',
   },
   repo: { parse: text, doc: 'Name of the repository. Default: the name of the folder.' },
   repoUrl: { parse: fetchUrl, doc: 'Web address of the repository, for links to the code.' },

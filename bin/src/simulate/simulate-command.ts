@@ -31,7 +31,7 @@ export const SIMULATE_OPTIONS = {
     doc: 'Generated metric, such as rate=10,before=1%,after=5%,from=2,noise=0.1. Repeatable.',
   },
   seed: { parse: integer(0, MAX_SEED), default: 1, doc: 'Seed of generated metrics.' },
-  interval: { parse: integer(1, MAX_MINUTES), doc: 'Minutes after which milestones that wait for a person are left.' },
+  interval: { parse: integer(1, MAX_MINUTES), doc: 'Minutes after which a milestone that waits for a person ends.' },
   minutes: {
     parse: integer(1, MAX_MINUTES),
     defaultDoc: 'the intervals of the plan, and an hour',

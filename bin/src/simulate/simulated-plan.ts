@@ -46,7 +46,7 @@ export async function readServerPlan({ url, token }: TemplateServer, nameOrId: s
     address.pathname = `${address.pathname}/admin/${path}`
     return downloadJson(address, { token, limitMs: LIMIT_MS }).catch((error: unknown) => {
       if (!(error instanceof StatusError) || !error.isRefusal) throw error
-      throw new Error(`${url} refused the token: give an admin token by --token or BURGEE_TOKEN`)
+      throw new Error(`${url} rejected the token: give an admin token with --token or BURGEE_TOKEN`)
     })
   }
   const templates = listObjects(await get('release-plan-templates'), 'the list of templates')

@@ -190,8 +190,8 @@ export function rejectChangedTokens(before: NamedTokens, next: NamedTokens): voi
   const isSame = (one: readonly string[] = [], other: readonly string[] = []) => one.join() === other.join()
   const late: string[] = []
   if (!isSame(next.tokens, before.tokens) || !isSame(next.pretrustedTokens, before.pretrustedTokens))
-    late.push('TOKENS and PRETRUSTED_TOKENS are others now, which count from the next start on')
+    late.push('TOKENS or PRETRUSTED_TOKENS have changed; the new values take effect at the next start')
   if (isSame(before.clientKeys) && !isSame(next.clientKeys))
-    late.push('FLAG_PROXY_CLIENT_KEYS names the first keys now: /proxy answers from the next start on')
+    late.push('FLAG_PROXY_CLIENT_KEYS contains keys for the first time; /proxy is available after the next start')
   if (late.length > 0) throw new OptionsError(late)
 }

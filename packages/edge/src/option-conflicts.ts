@@ -34,27 +34,27 @@ const hasStorage = (options: EdgeOptions) => options.backupFolder !== undefined 
 const CONFLICTS: readonly Conflict[] = [
   {
     holds: ({ strict, dynamic }) => strict === true && dynamic,
-    text: 'STRICT and DYNAMIC exclude each other: say one of them',
+    text: 'STRICT and DYNAMIC exclude each other: set only one of them',
   },
   {
     holds: (options) => isRedis(options) && options.backupFolder !== undefined,
-    text: 'REDIS_URL and BACKUP_FOLDER exclude each other: what is known is kept in one place',
+    text: 'REDIS_URL and BACKUP_FOLDER exclude each other: tokens and flags are stored in one place',
   },
   {
     holds: ({ redisUrl, redisHost }) => redisUrl !== undefined && redisHost !== undefined,
-    text: 'REDIS_URL and REDIS_HOST exclude each other: both say where the Redis is',
+    text: 'REDIS_URL and REDIS_HOST exclude each other: both set the address of Redis',
   },
   {
     holds: ({ tokenHeader, edgeAuthHeader }) => tokenHeader !== undefined && edgeAuthHeader !== undefined,
-    text: 'TOKEN_HEADER and EDGE_AUTH_HEADER exclude each other: the first is for both directions',
+    text: 'TOKEN_HEADER and EDGE_AUTH_HEADER exclude each other: TOKEN_HEADER applies to both directions',
   },
   {
     holds: ({ tokenHeader, upstreamAuthHeader }) => tokenHeader !== undefined && upstreamAuthHeader !== undefined,
-    text: 'TOKEN_HEADER and UPSTREAM_AUTH_HEADER exclude each other: the first is for both directions',
+    text: 'TOKEN_HEADER and UPSTREAM_AUTH_HEADER exclude each other: TOKEN_HEADER applies to both directions',
   },
   {
     holds: (options) => options.tokens === undefined && !options.dynamic && !hasStorage(options),
-    text: 'No tokens: name backend tokens in TOKENS, or let SDKs bring theirs with DYNAMIC=true',
+    text: 'No tokens: set backend tokens in TOKENS, or fetch flags with the tokens of SDKs by DYNAMIC=true',
   },
   {
     holds: ({ tlsEnable, tlsServerKey, tlsServerCert }) =>
@@ -76,7 +76,7 @@ const CONFLICTS: readonly Conflict[] = [
   {
     holds: ({ pkcs8ClientCertificateFile, pkcs8ClientKeyFile }) =>
       (pkcs8ClientCertificateFile === undefined) !== (pkcs8ClientKeyFile === undefined),
-    text: 'PKCS8_CLIENT_CERTIFICATE_FILE and PKCS8_CLIENT_KEY_FILE need each other',
+    text: 'PKCS8_CLIENT_CERTIFICATE_FILE and PKCS8_CLIENT_KEY_FILE must be set together',
   },
   {
     holds: ({ pkcs12Passphrase, pkcs12IdentityFile }) =>
@@ -85,15 +85,15 @@ const CONFLICTS: readonly Conflict[] = [
   },
   {
     holds: ({ clientKeys = [], tokens }) => tokens === undefined && clientKeys.some((key) => !key.includes('@')),
-    text: 'FLAG_PROXY_CLIENT_KEYS needs TOKENS: whose flags /proxy answers from; or write key@environment',
+    text: 'FLAG_PROXY_CLIENT_KEYS needs TOKENS, whose flags /proxy serves; alternatively, write key@environment',
   },
   {
     holds: ({ pretrustedTokens = [] }) => hasTwoScopes(pretrustedTokens.map(parsePretrustedScope)),
-    text: 'PRETRUSTED_TOKENS names one token for two environments: which flags it gets would be chance',
+    text: 'PRETRUSTED_TOKENS contains one token for two environments, so its flags would be ambiguous',
   },
   {
     holds: ({ clientKeys = [] }) => hasTwoScopes(clientKeys.map(splitKey)),
-    text: 'FLAG_PROXY_CLIENT_KEYS names one key for two environments: which flags it gets would be chance',
+    text: 'FLAG_PROXY_CLIENT_KEYS contains one key for two environments, so its flags would be ambiguous',
   },
 ]
 

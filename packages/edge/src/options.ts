@@ -94,7 +94,7 @@ export function loadOfflineOptions(sources: OptionSources): LoadedOptions<Offlin
   const loaded = load(OFFLINE_OPTIONS, sources)
   const { clientTokens, frontendTokens } = loaded.options
   if (clientTokens === undefined && frontendTokens === undefined) {
-    throw new OptionsError(['No tokens: name some in CLIENT_TOKENS or FRONTEND_TOKENS'])
+    throw new OptionsError(['No tokens: set some in CLIENT_TOKENS or FRONTEND_TOKENS'])
   }
   return loaded
 }

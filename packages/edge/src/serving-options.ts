@@ -86,7 +86,7 @@ export const SERVING_OPTIONS = {
     env: ['DISABLE_ALL_ENDPOINT'],
     parse: flag,
     default: false,
-    doc: 'Answer 404 at /api/frontend/all and /api/proxy/all.',
+    doc: 'Return 404 at /api/frontend/all and /api/proxy/all.',
   },
   enableAllEndpoint: {
     env: ['ENABLE_ALL_ENDPOINT'],
@@ -111,14 +111,14 @@ export const SERVING_OPTIONS = {
     parse: addressRanges,
     isRepeatable: true,
     defaultDoc: 'everybody',
-    doc: 'Addresses that may call; all others get 403, except at health and ready.',
+    doc: 'Addresses that may send requests; all others get 403, except at health and ready.',
   },
   denyList: {
     env: ['DENY_LIST'],
     parse: addressRanges,
     isRepeatable: true,
     defaultDoc: 'nobody',
-    doc: 'Addresses that may not call; takes precedence over allowList.',
+    doc: 'Addresses that may not send requests; takes precedence over allowList.',
   },
   edgeRequestTimeout: {
     env: ['EDGE_REQUEST_TIMEOUT'],
@@ -204,6 +204,6 @@ export const SERVING_OPTIONS = {
     parse: integer(1, 256),
     default: 1,
     letter: 'w',
-    doc: 'Number of processes that answer requests; with more than one, another process talks to the upstream. With TLS and in offline mode, there is only one process.',
+    doc: 'Number of processes that serve requests; with more than one, an additional process connects to the upstream. With TLS and in offline mode, there is only one process.',
   },
 } as const satisfies OptionTable

@@ -10,7 +10,7 @@ const redisUrls: Parser<readonly string[]> = {
   expects: 'a redis:// or rediss:// URL, or several separated by commas',
   parse: (value) => {
     const urls = list.parse(value)
-    if (!urls.every((url) => URL_FORM.test(url) && URL.canParse(url))) throw new Error('no such URL')
+    if (!urls.every((url) => URL_FORM.test(url) && URL.canParse(url))) throw new Error('not a Redis URL')
     return urls
   },
 }
@@ -28,7 +28,7 @@ export const STORAGE_OPTIONS = {
     parse: redisUrls,
     secret: true,
     isRepeatable: true,
-    doc: 'Redis to store tokens and flags in; for a cluster, any of its nodes.',
+    doc: 'Redis in which tokens and flags are stored; for a cluster, any of its nodes.',
   },
   redisMode: {
     env: ['REDIS_MODE'],

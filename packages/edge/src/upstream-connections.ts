@@ -51,14 +51,14 @@ function readIfSet<T>(name: string, value: string | undefined, read: (value: str
 /** Reads a PEM file that must contain a private key without a passphrase. Throws OptionsError otherwise. */
 function readKey(option: string, path: string): Buffer {
   const file = readFile(option, path)
-  requireUsable(() => createPrivateKey(file), `${option}: the file ${path} holds no private key in PEM`)
+  requireUsable(() => createPrivateKey(file), `${option}: the file ${path} contains no PEM private key`)
   return file
 }
 
 /** Reads a PKCS#12 file and checks that the passphrase opens it. Throws OptionsError otherwise. */
 function readIdentity(path: string, passphrase: string | undefined): Buffer {
   const pfx = readFile('PKCS12_IDENTITY_FILE', path)
-  const wrong = `PKCS12_IDENTITY_FILE: the file ${path} does not open with PKCS12_PASSPHRASE, or is no PKCS#12 file`
+  const wrong = `PKCS12_IDENTITY_FILE: the file ${path} cannot be decrypted with PKCS12_PASSPHRASE, or is not a PKCS#12 file`
   requireUsable(() => createSecureContext({ pfx, ...(passphrase === undefined ? {} : { passphrase }) }), wrong)
   return pfx
 }

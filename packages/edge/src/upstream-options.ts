@@ -55,7 +55,7 @@ export const UPSTREAM_OPTIONS = {
     env: ['REQUIRE_ENCRYPTION'],
     parse: flag,
     default: false,
-    doc: 'Refuse to start with an address of the upstream or of Redis that is neither encrypted nor on this machine.',
+    doc: 'Refuse to start if the address of the upstream or of Redis is neither encrypted nor on this machine.',
   },
   tokens: {
     env: ['TOKENS', ...toProxyNames('API_TOKEN')],

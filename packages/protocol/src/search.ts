@@ -109,7 +109,7 @@ export const FoundEvents = Type.Object({
   events: Type.Array(Event),
   total: Type.Integer(),
   epoch: Type.String({
-    description: 'Identifies the database. A restore changes it; ids of events then begin elsewhere',
+    description: 'Identifies the database. A restore changes it; event ids then start at another number',
   }),
 })
 

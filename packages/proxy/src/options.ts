@@ -49,7 +49,7 @@ export const PROXY_OPTIONS = {
     env: ['REQUIRE_ENCRYPTION'],
     parse: flag,
     default: false,
-    doc: 'Refuse to start with an address of the upstream that is neither encrypted nor on this machine.',
+    doc: 'Refuse to start if the address of the upstream is neither encrypted nor on this machine.',
   },
   flagApiToken: {
     env: toVariableNames('API_TOKEN'),
@@ -77,7 +77,7 @@ export const PROXY_OPTIONS = {
     env: ['FLAG_WORKERS'],
     parse: integer(1, MAX_WORKERS),
     default: 1,
-    doc: 'Number of `burgee proxy` processes that answer requests; with more than one, another process talks to the upstream.',
+    doc: 'Number of `burgee proxy` processes that serve requests; with more than one, an additional process connects to the upstream.',
   },
   proxyBasePath: {
     env: ['PROXY_BASE_PATH'],
@@ -149,12 +149,12 @@ export const PROXY_OPTIONS = {
   namePrefix: {
     env: toVariableNames('NAME_PREFIX'),
     parse: text,
-    doc: 'Only flags whose name starts with this are fetched.',
+    doc: 'Fetch only flags whose name starts with this prefix.',
   },
   tags: {
     env: toVariableNames('TAGS'),
     parse: tagList,
-    doc: 'Only flags with these tags are fetched: tagName:tagValue,tagName2:tagValue2.',
+    doc: 'Fetch only flags with these tags: tagName:tagValue,tagName2:tagValue2.',
   },
   logger: {
     codeOnly: true,
@@ -188,7 +188,7 @@ export const PROXY_OPTIONS = {
   backupFolder: {
     env: ['FLAG_BACKUP_FOLDER'],
     parse: text,
-    defaultDoc: 'one of the user that runs it, among the temporary files of the machine',
+    defaultDoc: 'a folder of the current user in the temporary directory',
     doc: 'Folder that stores the last good configuration. After a start while the upstream is down, the proxy serves it and reports it as stale.',
   },
   backup: {

@@ -6,7 +6,7 @@ export const CORS_OPTIONS = {
   'cors.allowedHeaders': {
     env: ['CORS_ALLOWED_HEADERS'],
     parse: inHeader(list),
-    defaultDoc: 'the requested ones',
+    defaultDoc: 'the requested headers',
     doc: 'Request headers that web pages may send.',
   },
   'cors.credentials': { env: ['CORS_CREDENTIALS'], parse: flag, default: false, doc: 'Allow credentials.' },

@@ -11,7 +11,7 @@ export const FAST_LANE_OPTION = {
     env: ['HTTP_FAST_LANE'],
     parse: flag,
     default: true,
-    doc: 'Answer frequent, plain SDK requests on the socket, without the HTTP server of Node.js; the replies are the same.',
+    doc: 'Serve frequent, simple SDK requests directly on the socket, without the HTTP server of Node.js; the responses are the same.',
   },
 } as const satisfies OptionTable
 

@@ -30,7 +30,7 @@ const LOCKED: ErrorMeaning = ['unavailable', 'it is busy: another session holds 
 const ENDED: ErrorMeaning = ['unavailable', 'it is starting or stopping, or has ended the connection']
 const UNREACHABLE: ErrorMeaning = ['unavailable', 'it cannot be reached']
 const UNWRITABLE: ErrorMeaning = ['unavailable', 'its files cannot be read or written']
-const LOCKED_OUT: ErrorMeaning = ['denied', 'it refuses the user or the password']
+const LOCKED_OUT: ErrorMeaning = ['denied', 'it rejects the user or the password']
 const READ_ONLY: ErrorMeaning = ['unavailable', 'it is read-only']
 const UNTRUSTED: ErrorMeaning = ['denied', 'TLS with it fails: a certificate or key is not accepted']
 
@@ -43,9 +43,9 @@ const MEANINGS: Readonly<Record<SqlStateClass, ErrorMeaning | undefined>> = {
   unsupported: undefined,
   'unknown statement': undefined,
   'undefined function': undefined,
-  'missing right': ['denied', 'its user lacks a right that is needed'],
+  'missing right': ['denied', 'its user lacks a required privilege'],
   'login refused': LOCKED_OUT,
-  'missing database': ['denied', 'there is no database of that name'],
+  'missing database': ['denied', 'the database does not exist'],
   'missing table': ['unavailable', 'its tables are missing or are being replaced'],
   'connection lost': UNREACHABLE,
   'connection ended': ENDED,
@@ -55,7 +55,7 @@ const MEANINGS: Readonly<Record<SqlStateClass, ErrorMeaning | undefined>> = {
   'out of resources': ['unavailable', 'it has reached a limit of its configuration'],
   'file error': UNWRITABLE,
   'damaged files': ['unavailable', 'its files are damaged'],
-  'not ready': ['unavailable', 'it takes no connections now, or is not ready'],
+  'not ready': ['unavailable', 'it accepts no connections, or is not ready'],
   'lock timeout': LOCKED,
   timeout: BUSY,
   'read-only': READ_ONLY,
@@ -148,8 +148,8 @@ export class DatabaseUnavailable extends Error {
 export function requireStorable(values: readonly unknown[]): void {
   for (const value of values) {
     if (typeof value !== 'string') continue
-    if (value.includes('\0')) throw new UnstorableText('A text contains a NUL character')
-    if (!value.isWellFormed()) throw new UnstorableText('A text contains an unpaired surrogate')
+    if (value.includes('\0')) throw new UnstorableText('A string contains a NUL character')
+    if (!value.isWellFormed()) throw new UnstorableText('A string contains an unpaired surrogate')
   }
 }
 

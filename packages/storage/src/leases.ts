@@ -52,7 +52,9 @@ export class Leases<T extends Lendable> {
     const free = this.#takeFree()
     if (free !== undefined) return Promise.resolve(free)
     if (this.#waiting.length >= MAX_WAITING_CALLERS) {
-      return Promise.reject(new DatabaseUnavailable(`${MAX_WAITING_CALLERS} callers wait for the database already`))
+      return Promise.reject(
+        new DatabaseUnavailable(`${MAX_WAITING_CALLERS} callers are already waiting for the database`),
+      )
     }
     return new Promise((resolve, reject) => {
       const waiting: QueuedCaller<T> = {

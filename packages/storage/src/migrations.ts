@@ -100,7 +100,7 @@ export async function migrate(
   })
   const { error, results = [] } = await migrator.migrateToLatest()
   const done = results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
-  debug?.(`Migrated: ${done.join(', ') || 'nothing, the tables are up to date'}`)
+  debug?.(`Migrated: ${done.join(', ') || 'nothing; the tables are up to date'}`)
   if (error === undefined) return
   const reason = error instanceof Error ? error.message : String(error)
   throw new Error(`Cannot migrate the tables: ${reason}`, { cause: error })

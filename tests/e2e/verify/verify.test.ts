@@ -98,7 +98,7 @@ describe('two servers', () => {
     expect(code).toBe(1)
     expect(output).toMatch(/^adults differs in development for the context \{.*"age":"18"/m)
     expect(output).toMatch(/adults is OFF[\s\S]*✗ age NUM_GTE 19[\s\S]*adults is ON[\s\S]*✓ age NUM_GTE 18/)
-    expect(output).toMatch(/^Defined: strategy 1, constraints 1, operand: \S+ says 19, \S+ says 18$/m)
+    expect(output).toMatch(/^Defined: strategy 1, constraints 1, operand: \S+ has 19, \S+ has 18$/m)
     expect(output).not.toContain('secret')
   })
 

@@ -168,7 +168,7 @@ describe('the documents that tokens fetch', () => {
     await environments.settled('dev')
     expect(names('dev')).toEqual(['good', 'new'])
     expect(environments.peek('dev')?.flags[0]?.feature).toEqual(flag('good', 'p'))
-    expect([environments.has('prod'), lines.filter((line) => line.includes('Not taken')).length]).toEqual([false, 1])
+    expect([environments.has('prod'), lines.filter((line) => line.includes('Not accepted')).length]).toEqual([false, 1])
   })
 
   test.each([

@@ -41,7 +41,7 @@ describe('a token that is named as lists show it', () => {
     const last = await server.lastEventId()
     const reply = await remove('*:development.same…')
     expect([reply.statusCode, reply.json().name]).toEqual([409, 'ConflictError'])
-    expect(reply.body).toContain('3 tokens look like this')
+    expect(reply.body).toContain('3 tokens have this masked form in lists')
     expect(await server.eventsAfter(last)).toEqual([])
     for (const { secret } of tokens) expect(await use(secret)).toBe(200)
     expect((await remove('*:development.same')).statusCode).toBe(200)

@@ -178,7 +178,7 @@ describe('the public password routes', () => {
       call: `POST ${R}/validate-password`,
       body: { password: 'Summer2024!' },
       status: 400,
-      has: { message: 'The password is a common word with a year or a run of digits.' },
+      has: { message: 'The password is a common word with a year or a sequence of digits.' },
     },
     { name: 'a form', call: `POST ${R}/password`, raw: 'a=b', headers: { 'content-type': 'text/plain' }, status: 415 },
     { name: 'no token', call: `POST ${R}/password`, body: { password: GOOD }, status: 400, text: '`token`' },

@@ -96,7 +96,7 @@ describe('readable', () => {
       place: { ...place, remove: async () => {} },
     })
     expect((await listed(other)).one).toContain('…')
-    expect(other.logged.join()).toMatch(/stored under the key [0-9a-f]{12}.*BURGEE_SECRET_KEY/)
+    expect(other.logged.join()).toMatch(/encrypted with the key [0-9a-f]{12}.*BURGEE_SECRET_KEY/)
     await withoutUsers(other)
     const third = await start({ ...options, ...again }, Date.now, { place })
     expect((await listed(third)).one).toBe(secret)

@@ -92,10 +92,10 @@ describe('every route that changes something with a session', () => {
   test('names both origins in the error, and the remedy', async () => {
     const message = async (headers: Headers) => (await change(server, headers)).reply.json().message
     expect(await message({ origin: 'http://evil.example' })).toBe(
-      'A page of http://evil.example may change nothing with a session: this server is http://localhost. If people reach it at another address, name that in UNLEASH_URL, or the reverse proxy in TRUST_PROXY.',
+      'A page of http://evil.example must not make changes with a session: this server is http://localhost. If users reach it at another address, set UNLEASH_URL to that address, or TRUST_PROXY to the reverse proxy.',
     )
     expect(await message({ 'sec-fetch-site': 'same-site' })).toBe(
-      'A page of another origin may change nothing with a session.',
+      'A page of another origin must not make changes with a session.',
     )
   })
 })

@@ -471,7 +471,10 @@ test('SAML is off, can be configured as off, and names the alternative', async (
   expect(await call('POST auth/saml/settings', 200, { body: off, reply: 'saml' })).toEqual({ enabled: false })
   const body = { ...settings, enabled: true }
   const refused = await server.call({ as: 'admin', call: `POST ${A}/auth/saml/settings`, body })
-  expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('SAML is not offered. Use OpenID')])
+  expect([refused.statusCode, refused.body]).toEqual([
+    400,
+    expect.stringContaining('SAML is not supported. Use OpenID'),
+  ])
 })
 
 test('the project goes', async () => {

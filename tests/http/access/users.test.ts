@@ -90,7 +90,7 @@ describe('users', () => {
       call: make,
       body: { username: 'cyd', rootRole: 3, projectRoles: [{ project: 'default', role: 1 }] },
       status: 400,
-      text: 'no role in projects',
+      text: 'no project role',
     },
     {
       name: 'an e-mail address as username',

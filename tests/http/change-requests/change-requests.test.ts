@@ -77,7 +77,7 @@ describe('from a draft to what is applied', () => {
       by: 'first',
       call: `POST ${FEATURES}/one/environments/production/on`,
       status: 403,
-      text: 'propose it by POST /api/admin/projects/default/environments/production/change-requests',
+      text: 'propose the change with POST /api/admin/projects/default/environments/production/change-requests',
     },
     {
       name: 'elsewhere it is not',

@@ -394,7 +394,7 @@ describe('a direct change', () => {
     const [before, last] = [await download(), await server.lastEventId()]
     const reply = await server.call({ ...request, as: 'editor' })
     expect(reply.statusCode, reply.body).toBe(403)
-    expect(reply.json().message ?? reply.json().error.message).toContain('by change request only')
+    expect(reply.json().message ?? reply.json().error.message).toContain('requires change requests')
     expect(await server.eventsAfter(last)).toEqual([])
     expect(await download()).toEqual(before)
   })

@@ -160,7 +160,7 @@ describe('an approval covers exactly what is applied', () => {
   }
   const refused = async (url: string) => {
     const { status, body } = await call('second', url, { state: 'Applied' })
-    expect([status, body.details?.[0].message]).toEqual([409, expect.stringContaining('brings along')])
+    expect([status, body.details?.[0].message]).toEqual([409, expect.stringContaining('that the change includes')])
   }
   const segment = async () => {
     const name = `segment of ${flag}`

@@ -255,7 +255,7 @@ describe('plan and apply', () => {
     const plan = await planFiles(server, files, { prune: true })
     expect(plan.destructive.map(({ name }) => name)).toEqual(['child', 'parent'])
     expect(plan.kept).toEqual([
-      { kind: 'Segment', name: 'own', reason: 'the flag "parent" uses it, which the plan archives' },
+      { kind: 'Segment', name: 'own', reason: 'the flag "parent", which the plan archives, uses it' },
     ])
     const left = (await exportFiles(server)).filter(({ path }) => path !== 'parent.yaml')
     const reply = await server.call({

@@ -26,7 +26,7 @@ test.each([
     4,
     '"enabled"',
   ],
-  ['a key that is a list', 'kind: Flag\nname: a\n? [b]\n: c\n', 3, 'A key must be a text'],
+  ['a key that is a list', 'kind: Flag\nname: a\n? [b]\n: c\n', 3, 'A key must be a string'],
   ['two documents', 'kind: Flag\nname: a\n---\nkind: Flag\n', 3, 'one document'],
   ['lists that nest deeply', `kind: Flag\nname: ${'['.repeat(100_000)}`, 2, 'nests deeper'],
   ['lists that nest deeply, closed', `kind: Flag\nname: ${'['.repeat(5000)}${']'.repeat(5000)}\n`, 2, 'nests deeper'],

@@ -263,7 +263,7 @@ describe('the description of the server', () => {
       call: 'POST /api/admin/banners',
       body: { message: 'x' },
       status: 400,
-      text: 'not offered',
+      text: 'not supported',
     },
     {
       name: 'no license is needed',

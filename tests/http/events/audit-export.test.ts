@@ -99,7 +99,7 @@ describe('the export over HTTP', () => {
     const { received } = to
     expect(received[1]?.body.startsWith(received[0]?.body ?? '?')).toBe(true)
     expect(first.logged.filter((line) => line.includes('Cannot export events to 127.0.0.1'))).toHaveLength(1)
-    expect(first.logged.join('\n')).toContain('The receiver answered 403')
+    expect(first.logged.join('\n')).toContain('The receiver responded with status 403')
     expect(first.logged.join('\n')).not.toContain('receiver-secret')
     await first.server.close()
     const taken = received.slice(3).flatMap(({ body }) => readLines(body).map(({ id }) => id))

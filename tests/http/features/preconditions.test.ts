@@ -98,7 +98,7 @@ describe('conditional changes', () => {
     expect(reply.json()).toMatchObject({
       id: expect.any(String),
       name: 'PreconditionFailedError',
-      message: expect.stringContaining('Somebody has changed this'),
+      message: expect.stringContaining('This was changed in the meantime'),
     })
     expect((await send(`GET ${path}`, undefined)).body).toBe(before)
     expect(await server.eventsAfter(last)).toEqual([])

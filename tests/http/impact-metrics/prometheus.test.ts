@@ -108,12 +108,17 @@ describe('a server that misbehaves', () => {
   const ask = (query: string) => server.call({ as: 'admin', call: `GET ${DATA}?${new URLSearchParams({ query })}` })
 
   test.each<[name: string, status: number, answer: RequestListener, text: RegExp]>([
-    ['an error', 409, (_request, response) => response.writeHead(503).end('secret page'), /Prometheus answered 503/],
+    [
+      'an error',
+      409,
+      (_request, response) => response.writeHead(503).end('secret page'),
+      /Prometheus responded with status 503/,
+    ],
     [
       'a redirect',
       409,
       (_request, response) => response.writeHead(302, { location: '/' }).end(),
-      /Prometheus answered 302/,
+      /Prometheus responded with status 302/,
     ],
     ['another page', 409, (_request, response) => response.end('<html>'), /not from Prometheus/],
     ['a large reply', 400, (_request, response) => response.end('x'.repeat(5_000_000)), /larger than 4096 KiB/],

@@ -282,7 +282,7 @@ describe('refused import sources', () => {
         name: 'flags where changes are reviewed',
         call: PLAN,
         status: 403,
-        text: 'change request only',
+        text: 'requires change requests',
         body: { ...wish, project: 'guarded', environment: 'production' },
       },
     ],

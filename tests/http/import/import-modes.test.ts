@@ -142,7 +142,7 @@ describe('a second run', () => {
     await server.call({ as: ADMIN, call: 'POST /api/admin/segments', body: { name: 'mine', constraints: [] } })
     await server.close()
     await expect(importInto(place.options, source.url, { mode: 'update' })).rejects.toThrow(
-      /changed here.*segment-created by admin/,
+      /changes were made here.*segment-created by admin/,
     )
     await place.remove()
   })
@@ -152,7 +152,7 @@ describe('a second run', () => {
     await other.run(`update settings set content = '{"id":"another"}' where name = 'instanceInfo'`)
     const place = await readyPlace()
     await expect(importInto(place.options, source.url, { mode: 'update' })).rejects.toThrow(
-      /no import into this target/,
+      /Nothing was imported into this target/,
     )
     await importInto(place.options, source.url)
     await expect(importInto(place.options, other.url, { mode: 'update' })).rejects.toThrow(/another source/)
@@ -237,16 +237,16 @@ test('a source without people: those that are here stay, and may log in', async 
 })
 
 test.each([
-  ['people besides the first administrator', 'select 1'],
+  ['users other than the first administrator', 'select 1'],
   ['1 groups', "insert into groups (name, mappings_sso, created_by, created_at) values ('mine', '[]', 'me', 1)"],
-  ['1 roles of your own', "insert into roles (name, description, type) values ('mine', '', 'custom')"],
+  ['1 custom roles', "insert into roles (name, description, type) values ('mine', '', 'custom')"],
   [
-    '1 environments of your own',
+    '1 custom environments',
     "insert into environments (name, type, enabled, sort_order, protected) values ('mine', 'test', 1, 9, 0)",
   ],
-  ['1 tag types of your own', "insert into tag_types (name) values ('mine')"],
+  ['1 custom tag types', "insert into tag_types (name) values ('mine')"],
   [
-    '1 settings of change requests',
+    '1 change-request settings',
     "insert into change_request_settings (project, environment, enabled, required_approvals) values ('default', 'production', 1, 1)",
   ],
 ])('a fresh import is refused where there are %s', async (what, made) => {
@@ -281,7 +281,7 @@ test('--merge: personal tokens and project roles of a namesake are not given to 
   await before.db.rows("update users set email = 'other@here.example' where username = 'admin'")
   await before.close()
   const report = await importInto(place.options, own.url, { mode: 'merge' })
-  const lost = report.notes.filter(({ kind, words }) => kind === 'personal token' && /acted for/.test(words))
+  const lost = report.notes.filter(({ kind, words }) => kind === 'personal token' && /must not act for/.test(words))
   expect(lost).not.toHaveLength(0)
   await looking(place, async (db) => {
     expect(
@@ -322,7 +322,7 @@ describe('a source that cannot be read', () => {
   })
 
   test('has its tables in another schema', async () => {
-    await expect(words(source.url, 'flags')).rejects.toThrow('there are such tables in "public": name it with --schema')
+    await expect(words(source.url, 'flags')).rejects.toThrow('there are such tables in "public": set it with --schema')
   })
 
   test('must not be of version 4', async () => {
@@ -334,7 +334,7 @@ describe('a source that cannot be read', () => {
 
   test('must be an Unleash database', async () => {
     const { url, remove } = await freshDatabase()
-    await expect(words(url)).rejects.toThrow(/no schema that this user may see/)
+    await expect(words(url)).rejects.toThrow(/no visible schema has them/)
     await remove()
   })
 

@@ -71,7 +71,7 @@ describe('flags that are on without an enabled strategy', () => {
     ])
     expect(verified?.reported).toEqual(['none-enabled', 'parent', 'without-any'])
     expect(differingIn(verified)).toEqual([])
-    const named = report.notes.filter(({ words }) => words.includes('switched off here'))
+    const named = report.notes.filter(({ words }) => words.includes('turned off here'))
     expect(named.map(({ name, fidelity }) => [name, fidelity])).toEqual([
       ['none-enabled in production', 'approximated'],
       ['without-any in production', 'approximated'],
@@ -111,6 +111,10 @@ test('lists that are longer than this server allows are imported completely, and
   const { report, flags } = await imported(false, lengthen)
   expect(flags.get('child')?.[1]).toBe(101)
   const words = report.notes.filter((note) => note.words.includes('all imported')).map((note) => note.words)
-  expect(words).toContain('it has 101 tags, all imported; this server adds no more, because its maximum is 100')
-  expect(words).toContain('it has 101 strategies, all imported; this server adds no more, because its maximum is 100')
+  expect(words).toContain(
+    'it has 101 tags, all imported; no more can be added, because the maximum of this server is 100',
+  )
+  expect(words).toContain(
+    'it has 101 strategies, all imported; no more can be added, because the maximum of this server is 100',
+  )
 })

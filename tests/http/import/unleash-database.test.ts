@@ -148,9 +148,9 @@ describe('people', () => {
     // the source
     const lost = report.notes.filter(({ kind }) => kind === 'role').map(({ name, words }) => `${name}: ${words}`)
     expect(lost).toEqual([
-      'Releaser: these permissions mean nothing here: SOMETHING_UNKNOWN, UPDATE_PROJECT',
-      expect.stringMatching(/^Releaser: these permissions name no environment there.*: CREATE_FEATURE_STRATEGY$/),
-      'Auditor: these permissions mean nothing here: ADMIN',
+      'Releaser: these permissions do not exist here: SOMETHING_UNKNOWN, UPDATE_PROJECT',
+      expect.stringMatching(/^Releaser: the source names no environment for these permissions.*: CREATE_FEATURE_STRATEGY$/),
+      'Auditor: these permissions do not exist here: ADMIN',
     ])
     const groups = await server.db.rows(
       'select g.name, g.root_role, m.user_id, p.project from groups g join group_members m on m.group_id = g.id join project_groups p on p.group_id = g.id',
@@ -232,7 +232,7 @@ describe('flags', () => {
     const [place] = environments.filter(({ name }: { name: string }) => name === 'development')
     expect(place.strategies).toMatchObject([{ constraints: [{ contextName: 'userId', operator: 'IN', values: [] }] }])
     const told = report.notes.find(({ name }) => name === 'parent in development')
-    expect(told).toMatchObject({ fidelity: 'approximated', words: expect.stringMatching(/for nobody here/) })
+    expect(told).toMatchObject({ fidelity: 'approximated', words: expect.stringMatching(/matches no one here/) })
   })
 
   test('segments keep their ids, and the next one is numbered above them', async () => {

@@ -42,12 +42,12 @@ const login = async (username: string, password: string) => {
 }
 
 test('the report names the account with the default password', () => {
-  const named = notes.filter(({ kind, words }) => kind === 'user' && words.includes('default one of the other server'))
+  const named = notes.filter(({ kind, words }) => kind === 'user' && words.includes('well-known default'))
   expect(named.map(({ name }) => name)).toEqual(['admin'])
 })
 
 test('doctor fails while such an account exists', () => {
-  const found = diagnosis.find(({ name }) => name === 'passwords of another server')
+  const found = diagnosis.find(({ name }) => name === 'default passwords of other servers')
   expect(found).toMatchObject({ status: 'fail', detail: expect.stringContaining('"admin"') })
 })
 

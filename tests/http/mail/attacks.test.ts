@@ -113,7 +113,7 @@ test('errors of a mail server that repeat the password, the address and the link
   await create(server, { email: 'ann@example.com' })
   await failed(server)
   expect(seen.length).toBeGreaterThan(0)
-  expect(linesOf(server)).toContain('the mail server answered 451')
+  expect(linesOf(server)).toContain('the mail server responded with 451')
   expect(linesOf(server)).not.toContain('ann@example')
   for (const secret of [PASSWORD, Buffer.from(PASSWORD).toString('base64').slice(4, -4), 'token='])
     expect(server.logged.join('\n')).not.toContain(secret)

@@ -205,9 +205,9 @@ describe('a password-reset mail', () => {
     for (const one of bare) expect(one).toEqual({ ...bare[0], statusCode: 200, body: '' })
     await arrived('carl@example.com')
     await settled()
-    expect(mails.received.filter(({ source }) => source.includes('Another password')).map(({ to }) => to)).toEqual([
-      ['carl@example.com'],
-    ])
+    expect(
+      mails.received.filter(({ source }) => source.includes('Reset your Burgee password')).map(({ to }) => to),
+    ).toEqual([['carl@example.com']])
     expect(await shared.eventsAfter(last)).toEqual(['user-updated', 'user-created'])
   })
 
@@ -291,8 +291,8 @@ describe('the mail server', () => {
     await create(server, { email: 'busy@example.com' })
     expect((await first(mails)).to).toEqual(['busy@example.com'])
     expect(asked.filter((one) => one === 'gone@example.com')).toHaveLength(1)
-    expect(server.logged.join('\n')).toContain('the mail server answered 550')
-    expect(server.logged.join('\n')).toMatch(/answered 450.*Retrying in 1 s/)
+    expect(server.logged.join('\n')).toContain('the mail server responded with 550')
+    expect(server.logged.join('\n')).toMatch(/responded with 450.*Retrying in 1 s/)
     expect(server.logged.filter((line) => line.includes('A mail')).join('\n')).not.toContain('@example.com')
   })
 

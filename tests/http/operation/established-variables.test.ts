@@ -136,7 +136,7 @@ describe('variables refused at the start, by name and without the value', () => 
     ['AUTH_ENABLE_API_TOKEN', 'false'],
   ])('%s=%s', (variable, value) => {
     const [line = '', ...more] = listRejectedVariables({ [variable]: value })
-    expect([line.startsWith(`${variable} has a value that is refused: `), more]).toEqual([true, []])
+    expect([line.startsWith(`${variable} has a value that is not supported: `), more]).toEqual([true, []])
     expect(() => requireNoRejectedVariables({ [variable]: value })).toThrow(line)
   })
 

@@ -49,7 +49,7 @@ async function start(given: object, logged: string[] = [], onQuery?: (sql: strin
     passwordCost: CHEAP,
     ...(onQuery === undefined ? {} : { onQuery }),
   })
-  return { server, warned: warned.filter((line) => !line.includes('was open to other users')) }
+  return { server, warned: warned.filter((line) => !line.includes('was accessible to other users')) }
 }
 
 const DOCUMENT = {
@@ -201,7 +201,7 @@ test('a file for a database that is not new is warned of, unless it began with i
   const { options } = await place()
   await (await start(options)).server.close()
   const late = await start({ ...options, importFile: fileOf('features: [{name: late}]') })
-  expect(late.warned).toEqual([expect.stringMatching(/^IMPORT_FILE has no effect: it is read at the first start only/)])
+  expect(late.warned).toEqual([expect.stringMatching(/^IMPORT_FILE has no effect: it is read only at the first start/)])
   const { document } = await late.server.features({ environment: 'development', projects: ['*'] })
   expect(document.features).toEqual([])
   await late.server.close()

@@ -98,7 +98,7 @@ describe('a viewer who edits a change request repeatedly', () => {
     expect(done).toBeLessThan((KILOBYTES * 1000) / LONG)
     expect((await stored()) - before).toBeLessThan(done * 2000)
     const refused = replies.at(-1)
-    expect(refused?.body).toContain(`as people who may not change flags can store in an hour (${KILOBYTES} kB)`)
+    expect(refused?.body).toContain(`the hourly storage limit of users who may not change flags (${KILOBYTES} kB)`)
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(3000)
     const event = (await server.admin('GET /api/admin/events/one')).events[0]
     const digest = { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), characters: expect.any(Number) }

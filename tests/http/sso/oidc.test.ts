@@ -127,7 +127,7 @@ describe('settings', () => {
       call: 'POST /api/admin/auth/saml/settings',
       body: { enabled: true, entityId: 'x' },
       status: 400,
-      text: 'not offered',
+      text: 'not supported',
     },
     { name: 'SAML read', as, call: 'GET /api/admin/auth/saml/settings', status: 200, has: { enabled: false } },
     {
@@ -136,7 +136,7 @@ describe('settings', () => {
       call: 'POST /api/admin/auth/google/settings',
       body: { enabled: true },
       status: 400,
-      text: 'not offered',
+      text: 'not supported',
     },
     { name: 'Google read', as, call: 'GET /api/admin/auth/google/settings', status: 200, has: { enabled: false } },
     { name: 'passwords read', as, call: `GET ${SIMPLE}`, status: 200, has: { disabled: false } },
@@ -752,7 +752,10 @@ describe('passwords switched off', () => {
     const signup = { call: `POST /invite/${link.secret}/signup`, body: { email: 'late@example.com', password: GOOD } }
     const lastBefore = await server.lastEventId()
     const late = await server.call(signup)
-    expect([late.statusCode, late.json().message]).toEqual([403, expect.stringContaining('switched off')])
+    expect([late.statusCode, late.json().message]).toEqual([
+      403,
+      expect.stringContaining('Password logins are disabled'),
+    ])
     expect(await server.eventsAfter(lastBefore)).toEqual([])
     const off = await server.call({ as, call: `POST ${SETTINGS}`, body: { ...CLIENT, enabled: false } })
     expect([off.statusCode, off.json().message]).toEqual([409, expect.stringContaining('No user could log in')])

@@ -101,9 +101,12 @@ test('imports report values and payloads that they keep', async () => {
   const reply = await server.call({ as: 'admin', call: 'POST /api/admin/features-batch/import', body })
   expect([reply.statusCode, reply.body]).toEqual([200, expect.anything()])
   expect(reply.json().warnings).toEqual([
-    { message: expect.stringContaining('form that SDKs read differently'), affectedItems: ['imported (development)'] },
     {
-      message: expect.stringContaining('payload is not what its type says'),
+      message: expect.stringContaining('form that SDKs interpret differently'),
+      affectedItems: ['imported (development)'],
+    },
+    {
+      message: expect.stringContaining('payload does not match its type'),
       affectedItems: ['imported (development)'],
     },
   ])
@@ -116,7 +119,7 @@ test('imports report values and payloads that they keep', async () => {
   const text = await server.call({ as: 'admin', call: 'POST /api/admin/state/import', body: state })
   expect([text.statusCode, text.body]).toEqual([
     202,
-    expect.stringMatching(/payload is not what its type says: stated \(development\)/),
+    expect.stringMatching(/payload does not match its type: stated \(development\)/),
   ])
 })
 
@@ -136,9 +139,9 @@ test('the doctor names stored values of segments, strategies, lists and payloads
     expect.arrayContaining([
       expect.stringMatching(/^the segment "joined", signedUpAt DATE_AFTER: SDKs in Node compare the current time/),
       expect.stringMatching(/^the default strategy of project "default" in production, /),
-      expect.stringMatching(/^"f" in development, parameters\/userIds: Written in a form/),
-      expect.stringMatching(/^"imported" in development, x NUM_GT: Written in a form/),
-      expect.stringMatching(/^"imported" in development, variants\/0\/payload\/value: The payload is not/),
+      expect.stringMatching(/^"f" in development, parameters\/userIds: Has a form/),
+      expect.stringMatching(/^"imported" in development, x NUM_GT: Has a form/),
+      expect.stringMatching(/^"imported" in development, variants\/0\/payload\/value: The payload does not match/),
     ]),
   )
 })

@@ -564,12 +564,12 @@ describe('segments of a document', () => {
     const empty = await look('empty-here', STAFF)
     expect(empty.errors).toEqual([])
     expect(empty.warnings.map(({ message }: { message: string }) => message)).toEqual([
-      expect.stringContaining('match everybody'),
+      expect.stringContaining('match everyone'),
       expect.stringContaining('have other constraints here'),
     ])
     expect(empty.segments).toEqual([{ name: 'empty-here', here: [], coming: STAFF, isCreatable: false }])
     const unsaid = await look('empty-here')
-    expect(unsaid.warnings).toEqual([{ message: expect.stringContaining('everybody'), affectedItems: ['empty-here'] }])
+    expect(unsaid.warnings).toEqual([{ message: expect.stringContaining('everyone'), affectedItems: ['empty-here'] }])
     const other = await look('other-here', STAFF)
     expect(found(other, 'warnings')).toEqual([['other-here']])
     expect(other.segments).toMatchObject([{ here: OTHERS, coming: STAFF }])

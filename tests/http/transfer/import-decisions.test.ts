@@ -95,7 +95,7 @@ describe('a flag that is on without an enabled strategy', () => {
 
   test.each(cases)('%s: gets disabled if the import requests it', async (_, name, run) => {
     const reply = await run(true, `${name}-closed`)
-    expect(reply).toMatchObject({ text: expect.stringContaining('switched off here') })
+    expect(reply).toMatchObject({ text: expect.stringContaining('turned off here') })
     expect((await stateOf(`${name}-closed`)).enabled).toBe(false)
   })
 
@@ -171,7 +171,7 @@ describe('a segment that exists with other constraints', () => {
     const { status, text } = await send(STATE, body)
     expect([status, text]).toEqual([
       400,
-      expect.stringContaining('segment \\"eu\\": it is here with other constraints'),
+      expect.stringContaining('segment \\"eu\\": it has other constraints here'),
     ])
     const same = { ...body, segments: [{ ...segments[0], constraints: constraint('DE') }] }
     expect((await send(STATE, same)).status).toBe(202)
@@ -251,7 +251,7 @@ describe('imports preserve who gets a flag', () => {
 })
 
 test.each<[what: string, document: object, text: string]>([
-  ['a flag', { features: [{ name: 'twice' }, { name: 'twice' }] }, 'flag \\"twice\\" is given more than once'],
+  ['a flag', { features: [{ name: 'twice' }, { name: 'twice' }] }, 'flag \\"twice\\" occurs more than once'],
   [
     'a state',
     stateWith('twice', {
@@ -260,7 +260,7 @@ test.each<[what: string, document: object, text: string]>([
         { ...at('twice'), enabled: true },
       ],
     }),
-    'the state of flag \\"twice\\" in environment \\"development\\" is given more than once',
+    'the state of flag \\"twice\\" in environment \\"development\\" occurs more than once',
   ],
   [
     'a strategy',
@@ -270,7 +270,7 @@ test.each<[what: string, document: object, text: string]>([
         { ...at('twice'), id: 's', strategyName: 'default' },
       ],
     }),
-    'strategy \\"s\\" is given more than once',
+    'strategy \\"s\\" occurs more than once',
   ],
 ])('%s that a state gives twice is rejected', async (_, document, text) => {
   expect(await send(STATE, document)).toMatchObject({ status: 400, text: expect.stringContaining(text) })
@@ -289,7 +289,7 @@ test.each<[what: string, document: object, text: string]>([
       ...stateWith('x', { featureEnvironments: [{ ...at('x'), enabled: true, variants: [] }] }),
       features: [{ name: 'x', variants: [{ name: 'v', weight: 1000 }] }],
     },
-    'variants of its own',
+    'has its own variants and variants in its environments',
   ],
   [
     'a flag of version 1 that is on without a list of strategies',

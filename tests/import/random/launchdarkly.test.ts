@@ -162,7 +162,7 @@ afterAll(() => {
 
 const NONE = '(default of the code)'
 /** Reports that a disabled flag has no value in Burgee. */
-const OFF_VALUE = /^(of its parent "\w+": )?where it is off, the default of the code counts/
+const OFF_VALUE = /^(of its parent "\w+": )?where it is off, the default in the code applies/
 
 async function answerThere(name: string, { key = '', fields }: (typeof typed)[number]): Promise<string> {
   const context = { kind: 'user', key, ...fields }

@@ -104,8 +104,8 @@ describe('health, which anybody may read, and the log say what is wrong', () => 
     [
       'a redirect to another host',
       (_request, response) => void response.writeHead(302, { location: 'http://other.example/?secret=1' }).end(),
-      'The upstream redirects to another host, which is not followed; name its new address by flagUrl',
-      /not followed; name its new address by flagUrl \(302 to http:\/\/other\.example\)$/,
+      'The upstream redirects to another host, which is not followed; set its new address with flagUrl',
+      /not followed; set its new address with flagUrl \(302 to http:\/\/other\.example\)$/,
     ],
     [
       'a connection that breaks',
@@ -154,7 +154,7 @@ describe('redirected reports', () => {
     })
     const headers = { authorization: KEY, 'content-type': 'application/json' }
     await fetch(`${proxy?.url}/proxy`, { method: 'POST', headers, body: '{"toggles":["first"]}' })
-    await until(() => lines.some((line) => line.includes(`not followed; name its new address by flagUrl (308 to`)))
+    await until(() => lines.some((line) => line.includes(`not followed; set its new address with flagUrl (308 to`)))
     expect(other.seen).toEqual([])
     await other.close()
   })

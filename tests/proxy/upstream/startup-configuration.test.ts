@@ -86,7 +86,7 @@ describe('backup by default', () => {
     const logger = { debug() {}, info() {}, warn: say, error: say, fatal: say }
     await (await start({ backup: true, logger })).close()
     expect(readdirSync(elsewhere)).toEqual([])
-    expect(lines.join()).toMatch(/not a folder of this user: name another one by FLAG_BACKUP_FOLDER/)
+    expect(lines.join()).toMatch(/not a folder of this user: set another one with FLAG_BACKUP_FOLDER/)
   })
 
   test('a folder that others can read is closed to them', async () => {

@@ -221,17 +221,17 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
       { strategies: [{ name: 'default', variants: 'x' }] },
       'variants are not a list',
     ],
-    ['the switch is a text', { enabled: 'false' }, 'enabled is no boolean'],
-    ['the switch is missing', { enabled: undefined }, 'enabled is no boolean'],
+    ['the switch is a text', { enabled: 'false' }, 'enabled is not a boolean'],
+    ['the switch is missing', { enabled: undefined }, 'enabled is not a boolean'],
     ['dependencies are an object', { dependencies: {} }, 'dependencies are not a list'],
-    ['a dependency names no parent', { dependencies: [{}] }, 'a dependency names no parent'],
+    ['a dependency has no parent', { dependencies: [{}] }, 'a dependency has no parent'],
   ]
 
   test.each(FLAWS)('%s: the flag keeps its version and the other flags change', async (_name, flaw, why) => {
     const proxy = await start(BEFORE)
     await next(proxy, { ...BEFORE, features: [flag('a', flaw), changedB, flag('c')] })
     expect(await names(proxy, '?userId=u')).toEqual(['a', 'c'])
-    expect(lines).toEqual([`Not taken from the upstream: flag "a" (${why}; stays as it was)`])
+    expect(lines).toEqual([`Not accepted from the upstream: flag "a" (${why}; unchanged)`])
     expect(await health(proxy)).toMatchObject({ status: 'ready', features: 3 })
     expect(await downloaded(proxy)).toEqual(['a', 'b', 'c'])
   })
@@ -240,7 +240,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     const proxy = await start({ features: [flag('a', flaw), flag('b')] })
     expect(await names(proxy)).toEqual(['b'])
     expect(await toggles(proxy, '', { toggles: ['a'] })).toMatchObject([{ name: 'a', enabled: false }])
-    expect(lines).toEqual([`Not taken from the upstream: flag "a" (${why}; off)`])
+    expect(lines).toEqual([`Not accepted from the upstream: flag "a" (${why}; off)`])
   })
 
   const CHANGES: [string, object, string[], RegExp | undefined][] = [
@@ -248,32 +248,32 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
       'a duplicate name keeps the previous version',
       { features: [flag('a'), changedB, flag('b', forUser('u'))] },
       ['a', 'b'],
-      /flag "b" \(comes 2 times; stays as it was\)$/,
+      /flag "b" \(occurs 2 times; unchanged\)$/,
     ],
     [
       'a new name that comes twice is off',
       { features: [flag('a'), flag('n'), flag('n')] },
       ['a'],
-      /flag "n" \(comes 2 times; off\)$/,
+      /flag "n" \(occurs 2 times; off\)$/,
     ],
     [
       'of a name one is good, one is not: neither',
       { features: [flag('a'), changedB, flag('b', { strategies: 1 })] },
       ['a', 'b'],
-      /flag "b" \(comes 2 times; stays as it was\)$/,
+      /flag "b" \(occurs 2 times; unchanged\)$/,
     ],
     ['one that is gone is gone', { features: [flag('a')] }, ['a'], undefined],
     [
       'a segment that cannot be read stays as it was',
       { features: [inSegment('s')], segments: [{ id: 1, constraints: 'x' }] },
       ['s'],
-      /segment 1 \(constraints are not a list; stays as it was\)$/,
+      /segment 1 \(constraints are not a list; unchanged\)$/,
     ],
     [
       'a segment that comes twice stays as it was',
       { features: [inSegment('s')], segments: [segment(1, 'x'), segment(1, 'y')] },
       ['s'],
-      /segment 1 \(comes 2 times; stays as it was\)$/,
+      /segment 1 \(occurs 2 times; unchanged\)$/,
     ],
     ['a segment changes', { features: [inSegment('s')], segments: [segment(1, 'x')] }, [], undefined],
     [
@@ -286,7 +286,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
       'a flag that stays as it was keeps its segment',
       { features: [flag('a'), { ...inSegment('s'), strategies: 'x' }], segments: [] },
       ['a', 's'],
-      /flag "s" \(strategies are not a list; stays as it was\)$/,
+      /flag "s" \(strategies are not a list; unchanged\)$/,
     ],
   ]
   test.each(CHANGES)('%s', async (_name, document, expected, logged) => {
@@ -317,7 +317,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     const strange = flag('a', { strategies: [{ name: 'strange', parameters: {} }] })
     const proxy = await start({ features: [strange] })
     await next(proxy, { features: [strange, flag('b')] })
-    expect(lines).toEqual(['Feature "a": strategy "strange" is not known here'])
+    expect(lines).toEqual(['Feature "a": strategy "strange" is unknown'])
   })
 
   test('the log names some of many, each shortened', async () => {
@@ -349,7 +349,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     proxies.push(proxy)
     expect(await names(proxy)).toEqual(['b'])
     expect(lines).toContain(
-      'Not taken from the bootstrap: flag "a" (strategies are not a list; off), flag "c" (comes 2 times; off)',
+      'Not accepted from the bootstrap: flag "a" (strategies are not a list; off), flag "c" (occurs 2 times; off)',
     )
   })
 })

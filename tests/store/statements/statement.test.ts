@@ -79,7 +79,7 @@ describe.each(DRIVERS)('a statement that is made once, on $name', (driver) => {
   })
 
   test.each(['a\0b', '\ud800'])('refuses what no database can hold: %j', async (value) => {
-    await expect(db.write((tx) => insert(tx, { name: 'refused', value }))).rejects.toThrow('A text contains')
+    await expect(db.write((tx) => insert(tx, { name: 'refused', value }))).rejects.toThrow('A string contains')
   })
 
   test.each(["'; drop table settings; --", '%', '$1', '?', '"', '\\'])('takes values as values: %j', async (name) => {

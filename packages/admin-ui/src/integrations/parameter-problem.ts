@@ -12,13 +12,13 @@ const REFUSAL_PATTERNS: readonly (readonly [RegExp, keyof Texts])[] = [
   [/ must be an address that begins with/, 'address'],
   [/ must not be a private, loopback/, 'privateAddress'],
   [/ must be an object of headers as JSON/, 'headers'],
-  [/ has a name that no header can have/, 'headerName'],
-  [/ must not hold the header (.+)\.$/, 'ownHeader'],
-  [/ must hold texts; the value of (.+) is none/, 'headerText'],
+  [/ contains an invalid header name/, 'headerName'],
+  [/ must not contain the header (.+)\.$/, 'ownHeader'],
+  [/ must contain only strings; the value of (.+) is not a string/, 'headerText'],
   [/ must fit into an HTTP header/, 'headerValue'],
-  [/ is no template: (.+)\.$/s, 'template'],
+  [/ is not a valid template: (.+)\.$/s, 'template'],
   [/ must be sent again if the address has another origin/, 'moved'],
-  [/ stands for what is stored, and nothing is/, 'nothingStored'],
+  [/ stands for the stored value, but nothing is stored/, 'nothingStored'],
 ]
 
 /**

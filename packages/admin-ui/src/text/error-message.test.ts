@@ -46,7 +46,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
     '„country“ existiert bereits.',
   ],
   [
-    named(409, 'NameExistsError', 'There is already a user of that name or e-mail address.'),
+    named(409, 'NameExistsError', 'There is already a user with that username or e-mail address.'),
     REASON_TEXTS.en.takenUser,
     REASON_TEXTS.de.takenUser,
   ],
@@ -56,7 +56,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
     'Es wird noch verwendet: a, b.',
   ],
   [
-    named(409, 'ConflictError', 'This is the last admin: there must always be one.'),
+    named(409, 'ConflictError', 'This is the last administrator: there must always be one.'),
     REASON_TEXTS.en.lastAdmin,
     REASON_TEXTS.de.lastAdmin,
   ],
@@ -67,7 +67,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   ],
   [named(403, 'InvalidOperationError', 'Something that is new here.'), en.problems.forbidden, de.problems.forbidden],
   [
-    named(412, 'PreconditionFailedError', 'Somebody has changed this in the meantime.'),
+    named(412, 'PreconditionFailedError', 'This was changed in the meantime.'),
     en.problems.changed,
     de.problems.changed,
   ],
@@ -94,7 +94,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
     REASON_TEXTS.en.comments('500', '200000'),
     REASON_TEXTS.de.comments('500', '200000'),
   ],
-  [invalid('The new password is the old one', 'body/password'), REASON_TEXTS.en.same, REASON_TEXTS.de.same],
+  [invalid('The new password equals the old one', 'body/password'), REASON_TEXTS.en.same, REASON_TEXTS.de.same],
   [
     invalid('Nobody has thought of this', 'body/parameters/rollout'),
     'The server rejected the value of “Rollout”.',
@@ -149,7 +149,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   [[418, {}], 'The server answered with 418.', 'Der Server hat mit 418 geantwortet.'],
   [
     invalid(
-      'The flag name "x" does not match the naming pattern of the project "shop": "a[.][a-z]+". A name that does: "a.b".',
+      'The flag name "x" does not match the naming pattern of the project "shop": "a[.][a-z]+". Example of a valid name: "a.b".',
       'body/name',
     ),
     '“x” does not match the pattern of this project: a[.][a-z]+',

@@ -23,12 +23,12 @@ const FINDING_PATTERNS: readonly (readonly [RegExp, keyof FindingTexts])[] = [
   [/strategy types will be used/, 'types'],
   [/currently archived/, 'archived'],
   [/will be overwritten/, 'replaced'],
-  [/by change request only/, 'guarded'],
+  [/requires change requests/, 'guarded'],
   [/belong to other projects/, 'foreignSegments'],
-  [/created as the import data/, 'newSegments'],
+  [/created from the import data/, 'newSegments'],
   [/other constraints here/, 'otherSegments'],
-  [/match everybody/, 'openSegments'],
-  [/on without an enabled strategy.*switched off here/, 'closed'],
+  [/match everyone/, 'openSegments'],
+  [/on without an enabled strategy.*turned off here/, 'closed'],
   [/on without an enabled strategy/, 'unguarded'],
 ]
 

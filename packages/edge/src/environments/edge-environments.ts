@@ -179,7 +179,7 @@ class FetchedEnvironments implements Environments {
 
   #forget(name: string, held: FetchedEnvironment): void {
     this.#held.delete(name)
-    held.first.reject(new EnvironmentUnavailable(name, 'no token is for it any more'))
+    held.first.reject(new EnvironmentUnavailable(name, 'no token is for it any longer'))
     const { merged } = held
     const end = merged.clear().then(() => {
       // the environment may have been added and removed again in the meantime

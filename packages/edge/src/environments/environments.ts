@@ -37,7 +37,7 @@ export interface Environments extends EnvironmentDocuments {
 export class EnvironmentUnavailable extends Error {
   readonly environment: string
   constructor(environment: string, why: string) {
-    super(`There are no flags of the environment "${environment}": ${why}`)
+    super(`There are no flags for the environment "${environment}": ${why}`)
     this.name = 'EnvironmentUnavailable'
     this.environment = environment
   }

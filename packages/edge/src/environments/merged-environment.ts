@@ -198,7 +198,7 @@ export class MergedEnvironment {
       try {
         await this.#renew()
       } catch (error) {
-        this.#deps.logger.error(`The flags of the environment "${this.#name}" stay as they were`, error)
+        this.#deps.logger.error(`The flags of the environment "${this.#name}" stay unchanged`, error)
       }
     }
     this.#working = undefined

@@ -46,7 +46,7 @@ const Status = Type.Object({ status: Type.String(), error: Type.Optional(Type.St
  */
 export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
   const { options } = deps
-  const probes = [page('health', 'Whether the process answers.', () => ({ status: 'OK' })), readyRoute(deps)]
+  const probes = [page('health', 'Returns whether the process is alive.', () => ({ status: 'OK' })), readyRoute(deps)]
   const first = forwardedMetricsHook(options.forwardedMetrics)
   const pages = operatorPages(deps).map((one) => {
     return { ...one, first, problems: [...one.problems, 'NotForwarded'] }
@@ -61,21 +61,27 @@ function operatorPages(deps: BackstageDeps): readonly Route<Access>[] {
   const { options, identity } = deps
   const open = (isClosed: boolean, routes: readonly Route<Access>[]) => (isClosed ? [] : routes)
   return [
-    page('info', 'Which program this is.', () => ({
+    page('info', 'Returns the name and version of the program.', () => ({
       app: 'burgee edge',
       version: VERSION,
       ...describeIdentity(identity),
     })),
     ...open(options.disableMetricsEndpoint, [seriesRoute(deps)]),
-    ...open(options.disableTokensEndpoint, [page('tokens', 'Known tokens, shortened.', () => tokensPage(deps))]),
+    ...open(options.disableTokensEndpoint, [
+      page('tokens', 'Lists the known tokens in shortened form.', () => tokensPage(deps)),
+    ]),
     ...open(options.disableFeaturesEndpoint, [
-      page('features', 'Names of the flags of each environment, and which are on.', () => featuresPage(deps)),
+      page('features', 'Lists the flags of each environment by name, and whether they are on.', () =>
+        featuresPage(deps),
+      ),
     ]),
     ...open(options.disableMetricsBatchEndpoint, [
-      page('metricsbatch', 'Reports that are still to be delivered.', () => deps.getPendingUsage()),
+      page('metricsbatch', 'Lists reports that have not been delivered yet.', () => deps.getPendingUsage()),
     ]),
     ...open(options.disableInstanceDataEndpoint, [
-      page('instancedata', 'This node and how it stands to its upstream.', () => instancePage(deps)),
+      page('instancedata', 'Describes this node and the state of its connection to the upstream.', () =>
+        instancePage(deps),
+      ),
     ]),
   ]
 }

@@ -61,7 +61,7 @@ function describeTokenRefusal({ reason, message }: TokenRefused): string {
  * some statuses would make an SDK give up, and others would look like a fault of this node.
  */
 function createRetryReply({ status, message }: TokenUndecided): Reply {
-  return createErrorReply(status === 429 ? 429 : 503, `${message}; tokens that are known go on working.`, RETRY_AFTER)
+  return createErrorReply(status === 429 ? 429 : 503, `${message}; known tokens continue to work.`, RETRY_AFTER)
 }
 
 function describeRefusal({ reason, message }: Refusal): string {

@@ -89,8 +89,12 @@ function registerEnvironmentSeries({ registry, environments, clock }: TelemetryD
     'Time since the upstream last sent or confirmed the flags, by environment.',
     ({ syncedAtMs }) => (syncedAtMs === undefined ? undefined : Math.max(clock() - syncedAtMs, 0) / MS_PER_SECOND),
   )
-  values('burgee_edge_fetch_failures', 'Failed fetches since the last good one, by environment.', (of) => of.failures)
-  values('burgee_edge_stale', 'Whether the flags come from a backup or a file, by environment.', ({ origin }) =>
+  values(
+    'burgee_edge_fetch_failures',
+    'Failed fetches since the last successful one, by environment.',
+    (of) => of.failures,
+  )
+  values('burgee_edge_stale', '1 if the flags come from a backup or a file, by environment.', ({ origin }) =>
     Number(origin !== 'upstream'),
   )
 }

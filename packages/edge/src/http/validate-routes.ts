@@ -36,7 +36,7 @@ export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
       url: '/edge/validate',
       permission: 'public',
       tag: 'Client',
-      summary: 'Returns the valid ones of these tokens with their scope; needs no credentials.',
+      summary: 'Returns the valid tokens in the request, with their scope; requires no credentials.',
       first: (caller) => {
         const { waitMs, headers } = limit.take(networkOf(caller))
         if (waitMs <= 0) return headers

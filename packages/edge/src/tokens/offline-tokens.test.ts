@@ -26,9 +26,9 @@ describe('tokens of a node without an upstream', () => {
   })
 
   test.each([
-    [{ clientTokens: [''], frontendTokens: [] }, /^CLIENT_TOKENS names a token that is empty/],
-    [{ clientTokens: [], frontendTokens: ['two words'] }, /^FRONTEND_TOKENS names a token/],
-    [{ clientTokens: ['a'], frontendTokens: ['a'] }, /^CLIENT_TOKENS and FRONTEND_TOKENS name the same token$/],
+    [{ clientTokens: [''], frontendTokens: [] }, /^CLIENT_TOKENS contains a token that is empty/],
+    [{ clientTokens: [], frontendTokens: ['two words'] }, /^FRONTEND_TOKENS contains a token/],
+    [{ clientTokens: ['a'], frontendTokens: ['a'] }, /^CLIENT_TOKENS and FRONTEND_TOKENS contain the same token$/],
   ])('%o is refused', (named, says) => {
     expect(() => createOfflineTokens(named)).toThrow(says)
   })

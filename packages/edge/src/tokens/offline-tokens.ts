@@ -21,7 +21,7 @@ export function createOfflineTokens({ clientTokens, frontendTokens }: OfflineTok
   const tokens = new TokenStore(Number.POSITIVE_INFINITY)
   for (const text of frontendTokens) tokens.add(offlineToken(text, 'frontend'))
   for (const text of clientTokens) {
-    if (tokens.get(text) !== undefined) throw new Error('CLIENT_TOKENS and FRONTEND_TOKENS name the same token')
+    if (tokens.get(text) !== undefined) throw new Error('CLIENT_TOKENS and FRONTEND_TOKENS contain the same token')
     tokens.add(offlineToken(text, 'backend'))
   }
   return {
@@ -39,7 +39,8 @@ export function createOfflineTokens({ clientTokens, frontendTokens }: OfflineTok
 
 function offlineToken(text: string, kind: EdgeToken['kind']): EdgeToken {
   const option = kind === 'backend' ? 'CLIENT_TOKENS' : 'FRONTEND_TOKENS'
-  if (!isToken(text)) throw new Error(`${option} names a token that is empty, too long, or not one word of ASCII`)
+  if (!isToken(text))
+    throw new Error(`${option} contains a token that is empty, too long, or not a single word of ASCII`)
   const { projects = ['*'], environment = OFFLINE_ENVIRONMENT } = readTokenForm(text) ?? {}
   return createEdgeToken({ text, kind, environment, projects, origin: 'offline' })
 }

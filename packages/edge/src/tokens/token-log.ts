@@ -42,7 +42,7 @@ export class TokenLog {
 
   /** Logs a problem with a start-up token, once per token. */
   logStartToken(text: string, what: string): void {
-    if (!this.#loggedTokens.has(text)) this.#logger.warn(`The token ${shortenToken(text)} of the start ${what}`)
+    if (!this.#loggedTokens.has(text)) this.#logger.warn(`The start-up token ${shortenToken(text)} ${what}`)
     this.#loggedTokens.add(text)
   }
 }

@@ -11,11 +11,11 @@ import type { EdgeToken } from './edge-token.ts'
 export type RefusalReason = 'missing' | 'form' | 'unknown' | 'kind' | 'not-covered'
 
 const REFUSALS: Readonly<Record<RefusalReason, string>> = {
-  missing: 'There is no token',
+  missing: 'The request has no token',
   form: 'The token is not of the form project:environment.secret',
   unknown: 'The upstream does not know the token',
   kind: 'The token is of the wrong kind',
-  'not-covered': 'No token that was named at the start gets what this one is good for',
+  'not-covered': 'No start-up token covers the projects and environment of this token',
 }
 
 /** Thrown for a token that is known to be unusable. The message does not contain the token. */
@@ -36,11 +36,11 @@ export class TokenRefused extends Error {
 export type UndecidedReason = 'upstream' | 'busy' | 'starting' | 'crowded' | 'guessed'
 
 const UNDECIDED: Readonly<Record<UndecidedReason, string>> = {
-  upstream: 'The upstream cannot say whether the token is good',
-  busy: 'Too many unknown tokens are waiting to be asked for',
-  crowded: 'Too many unknown tokens from this network are waiting to be asked for',
-  guessed: 'Too many wrong tokens come from this network',
-  starting: 'The tokens of the start are not validated yet',
+  upstream: 'The upstream cannot validate the token at the moment',
+  busy: 'Too many unknown tokens are waiting for validation',
+  crowded: 'Too many unknown tokens from this network are waiting for validation',
+  guessed: 'Too many invalid tokens come from this network',
+  starting: 'The start-up tokens are not validated yet',
 }
 
 /** Thrown for a token that cannot be validated now. The message does not contain the token. */

@@ -295,18 +295,14 @@ describe('start tokens', () => {
   test('log that a token of front ends fetches nothing', async () => {
     const one = await started({ startTokens: [DEV, PAGE] })
     expect(names(one.fetching.current())).toEqual([DEV])
-    expect(lines).toEqual([
-      'The token shop:dev.page-****xxxxx of the start is for front ends: nothing is fetched with it',
-    ])
+    expect(lines).toEqual(['The start-up token shop:dev.page-****xxxxx is for front ends: nothing is fetched with it'])
   })
 
   test('log each rejected token once without its secret, and are validated again', async () => {
     script = {}
     const one = await started()
     await vi.advanceTimersByTimeAsync(MINUTE)
-    expect(lines).toEqual([
-      'The token *:dev.xxxxx****xxxxx of the start is not used: The upstream does not know the token',
-    ])
+    expect(lines).toEqual(['The start-up token *:dev.xxxxx****xxxxx is not used: The upstream does not know the token'])
     expect(one.fetching.isSettled).toBe(true)
     script = { [DEV]: 'client *' }
     await vi.advanceTimersByTimeAsync(10_000)

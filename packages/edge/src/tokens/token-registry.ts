@@ -199,7 +199,7 @@ export class TokenRegistry implements EdgeTokens {
       this.#decisions.tokens.remove(token.text, 'refused')
     })
     if (token.origin !== 'start') return
-    this.#log.logStartToken(token.text, 'was revoked by the upstream, and is asked for again')
+    this.#log.logStartToken(token.text, 'was revoked by the upstream, and is validated again')
     this.#startValidation.retry()
   }
 

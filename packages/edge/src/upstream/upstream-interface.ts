@@ -34,7 +34,7 @@ export interface BulkReport {
 export class PartlyReported extends Error {
   readonly rest: BulkReport
   constructor(rest: BulkReport, options: ErrorOptions) {
-    super('The upstream took a part of the report', options)
+    super('The upstream accepted only part of the report', options)
     this.name = 'PartlyReported'
     this.rest = rest
   }

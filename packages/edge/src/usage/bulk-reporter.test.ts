@@ -182,7 +182,7 @@ describe('impact metrics', () => {
     for (const name of ['a', 'bad', 'c']) usage.addImpact(of('*:dev'), counter(name, 1), EDGE)
     await pass()
     expect([taken.length, values]).toEqual([1, [1, 1]])
-    expect(lines).toEqual([expect.stringContaining('Dropped 1 series of impact metrics: the upstream refuses "bad"')])
+    expect(lines).toEqual([expect.stringContaining('Dropped 1 series of impact metrics: the upstream rejects "bad"')])
     expect(usage.refusals.list()).toContainEqual([{ reason: 'undelivered' }, 1])
   })
 
@@ -212,7 +212,7 @@ describe('reports that the upstream rejects', () => {
     for (let index = 0; index < 20; index += 1) count(`f${index}`)
     await pass()
     expect([taken.length, usage.getStatus().dropped, usage.getStatus().waiting.flags]).toEqual([19, 1, 0])
-    expect(lines).toEqual([expect.stringContaining('the upstream refuses "f7"')])
+    expect(lines).toEqual([expect.stringContaining('the upstream rejects "f7"')])
   })
 
   test.each([429, 500, 503, 'unreachable'] as const)(
@@ -245,7 +245,7 @@ describe('reports that the upstream rejects', () => {
     expect([usage.getStatus().waiting.flags, usage.getStatus().dropped]).toEqual([1, 0])
     await pass(20)
     expect([usage.getStatus().waiting.flags, usage.getStatus().dropped]).toEqual([0, 1])
-    expect(lines[1]).toContain(`environment "dev" is not taken: The upstream answered ${status}`)
+    expect(lines[1]).toContain(`environment "dev" is not accepted: The upstream answered ${status}`)
   })
 
   test('a report is retried no sooner than the upstream allows', async () => {

@@ -173,7 +173,7 @@ class BulkReporter implements SharedUsage {
       }
     }
     const { refused, left, error } = await deliver<UsagePart>(pieces, { send, halve })
-    for (const part of refused) this.#dropUsage(part, `the upstream refuses ${listNames(part)}`)
+    for (const part of refused) this.#dropUsage(part, `the upstream rejects ${listNames(part)}`)
     if (left.length + rests.length === 0) this.#usageFailures.succeed(key)
     else this.#keepUsage(key, lane, { parts: [...rests, ...left], error: error ?? why })
   }
@@ -198,7 +198,8 @@ class BulkReporter implements SharedUsage {
     }
     const pieces = splitRows(rows, MAX_REPORT_BYTES - ENVELOPE_BYTES)
     const { refused, left, error } = await deliver(pieces, { send, halve: halveRows })
-    for (const part of refused) this.#dropImpact(part, `the upstream refuses ${quote(part.map(({ name }) => name))}`)
+    for (const part of refused)
+      this.#dropImpact(part, `the upstream rejects ${quote(part.map(({ name }) => name))}`)
     if (left.length === 0) this.#impactFailures.succeed(key)
     else this.#keepImpact(key, lane, { rows: left.flat(), error })
   }
@@ -260,7 +261,7 @@ function createNoTokenError(): NoTokenError {
 }
 
 function describeLoss(what: string, { environment }: Lane, error: unknown): string {
-  return `${what} of the environment "${environment}" is not taken: ${describeError(error)}`
+  return `${what} of the environment "${environment}" is not accepted: ${describeError(error)}`
 }
 
 function listNames({ applications, metrics }: UsagePart): string {

@@ -210,8 +210,8 @@ test.each(BUILT_IN_STRATEGIES)('the engine knows $name', ({ name }) => {
 })
 
 test.each([
-  [{ name: 'nope', parameters: {} }, 'strategy "nope" is not known here'],
-  [{ parameters: {} }, 'strategy "" is not known here'],
+  [{ name: 'nope', parameters: {} }, 'strategy "nope" is unknown'],
+  [{ parameters: {} }, 'strategy "" is unknown'],
   [{ name: 'userWithId' }, 'strategy "userWithId" has no parameters'],
 ])('the engine warns about %j', (strategy, message) => {
   const { warnings } = compile({ features: [{ name: 'f', enabled: true, strategies: [strategy] }] })

@@ -68,7 +68,7 @@ export function compileStrategyTest(name: string, parameters: unknown, compilati
   const plain = PLAIN_STRATEGIES.get(name)
   const rollout = ROLLOUT_STRATEGIES.get(name)
   if (!plain && !rollout) {
-    compilation.warn(`strategy "${name}" is not known here`)
+    compilation.warn(`strategy "${name}" is unknown`)
     return { test: NEVER, isRunnable: false }
   }
   if (!isRaw(parameters)) {

@@ -53,7 +53,7 @@ export function compileDependencies(list: unknown, compilation: Compilation): Co
   return list.map((item: unknown) => {
     const parent = isRaw(item) ? toText(item.feature) : undefined
     if (!isRaw(item) || parent === undefined) {
-      compilation.warn('a dependency names no parent')
+      compilation.warn('a dependency has no parent')
       return MALFORMED
     }
     const variants: unknown = item.variants

@@ -27,8 +27,8 @@ describe('a flag that can be read', () => {
 
 describe('a flag that cannot', () => {
   test.each<[object, string]>([
-    [{ name: 'f' }, 'enabled is no boolean'],
-    [flag({ enabled: 1 }), 'enabled is no boolean'],
+    [{ name: 'f' }, 'enabled is not a boolean'],
+    [flag({ enabled: 1 }), 'enabled is not a boolean'],
     [flag({ strategies: undefined }), 'strategies are not a list'],
     [flag({ strategies: {} }), 'strategies are not a list'],
     [flag({ strategies: [[]] }), 'a strategy is not an object'],
@@ -42,7 +42,7 @@ describe('a flag that cannot', () => {
     [strategy({ variants: [7] }), 'a variant is not an object'],
     [flag({ variants: {} }), 'variants are not a list'],
     [flag({ dependencies: 'p' }), 'dependencies are not a list'],
-    [flag({ dependencies: ['p'] }), 'a dependency names no parent'],
+    [flag({ dependencies: ['p'] }), 'a dependency has no parent'],
     [flag({ dependencies: [{ feature: 'p', variants: 'a' }] }), 'variants of a dependency are not a list'],
   ])('%j: %s', (definition, flaw) => {
     expect(findFeatureFlaw({ ...definition })).toBe(flaw)

@@ -10,7 +10,7 @@ type FlawCheck = (value: unknown) => string | undefined
  * known. Never throws for a definition parsed from JSON.
  */
 export function findFeatureFlaw(definition: Raw): string | undefined {
-  if (typeof definition.enabled !== 'boolean') return 'enabled is no boolean'
+  if (typeof definition.enabled !== 'boolean') return 'enabled is not a boolean'
   return (
     findListFlaw('strategies', definition.strategies, findStrategyFlaw, false) ??
     findListFlaw('variants', definition.variants, findVariantFlaw) ??
@@ -46,7 +46,7 @@ const findConstraintFlaw: FlawCheck = (constraint) => {
 const findVariantFlaw: FlawCheck = (variant) => (isObject(variant) ? undefined : 'a variant is not an object')
 
 const findDependencyFlaw: FlawCheck = (dependency) => {
-  if (!isObject(dependency) || typeof dependency.feature !== 'string') return 'a dependency names no parent'
+  if (!isObject(dependency) || typeof dependency.feature !== 'string') return 'a dependency has no parent'
   return findListFlaw('variants of a dependency', dependency.variants)
 }
 

@@ -37,7 +37,7 @@ const KINDS = {
       isObject(value) && !('version' in value) && LINK_LISTS.some((name) => Array.isArray(value[name])),
   },
   download: {
-    name: 'what SDKs of Unleash download',
+    name: 'a download of Unleash SDKs',
     read: '`--from-client-features` reads it',
     matches: (value) =>
       Array.isArray(value) ? value.length > 0 && isDownload({ features: value }) : isDownload(value),
@@ -57,7 +57,7 @@ const KINDS = {
       isObject(value) && (isObject(value.flagValues) || hasFlags(value, ['variations', 'fallthrough', 'offVariation'])),
   },
   'launchdarkly payload': {
-    name: 'what SDKs of LaunchDarkly receive',
+    name: 'flag data of LaunchDarkly SDKs',
     read: '`--from-launchdarkly` reads it',
     matches: (value) => isObject(value) && isObject(value.data) && isObject(value.data.flags),
   },

@@ -128,7 +128,7 @@ function listFileNotes(document: Json): Note[] {
     kind: 'other',
     name: `"${key}" of the file`,
     fidelity: 'not carried',
-    words: 'it means nothing to flagd, and nothing here',
+    words: 'it has no meaning in flagd, and none here',
   }))
 }
 
@@ -139,7 +139,7 @@ function listKeyNotes(flag: string, environment: string, definition: Json): Note
   const unknown = Object.keys(definition).filter((key) => !KEYS.has(key))
   const names = unknown.map((key) => `"${key}"`).join(', ')
   return [
-    ...(unknown.length === 0 ? [] : [createFlagNote(name, 'approximated', `${names} of the flag means nothing here`)]),
+    ...(unknown.length === 0 ? [] : [createFlagNote(name, 'approximated', `${names} of the flag has no meaning here`)]),
   ]
 }
 
@@ -166,7 +166,7 @@ function parseVariants({ state, variants, defaultVariant, targeting = null }: Js
 function listSwitchNotes(flag: string, environment: string, { list, areVariants }: FlagValues): Note[] {
   if (!areVariants || !isSwitch(list)) return []
   const words =
-    'the default of the code counts while it gives no variant: read it as a boolean by OFREP, where true and false are the values of its variants'
+    'while it returns no variant, the default in the code applies: read it as a boolean over OFREP, where true and false are the values of its variants'
   return [createFlagNote(`${flag} in ${environment}`, 'exact', words)]
 }
 
@@ -195,7 +195,7 @@ function flatten(expression: Expression, when: Condition, context: RuleContext, 
   const { logic, from } = resolve(expression, context.evaluators)
   const { values, fallback } = context
   if (logic === null) return [{ when, gives: fallback }]
-  if (logic === undefined) return [createUnknownRule('it names shared rules that are not there')]
+  if (logic === undefined) return [createUnknownRule('it refers to shared rules that do not exist')]
   if (typeof logic !== 'object') return [{ when, gives: getNamedOutcome(values, logic) }]
   const call = parseCall(logic)
   if (call?.name === 'if') return flattenBranches({ args: call.args, from }, when, context, depth)

@@ -32,11 +32,11 @@ export function parseShares(
   if (!isText(first) && (typeof first !== 'object' || first === null)) return undefined
   const isByUser = Array.isArray(first)
   const by = isByUser ? { field: 'userId', missing: undefined } : parseBucketKey(first, flag)
-  if (by === undefined) return { unknown: 'its shares stick to an expression' }
+  if (by === undefined) return { unknown: 'its percentages are assigned by an expression' }
   const rows = isByUser ? args : others
-  if (rows.some(isComputed)) return { unknown: 'a name or a weight of its shares is computed' }
+  if (rows.some(isComputed)) return { unknown: 'a name or a weight of its percentages is computed' }
   // if the field contained a list instead of a string, flagd would interpret the list as a part of the rule
-  const rejected = isByUser || 'constant' in by ? undefined : { unknown: 'its shares are no shares' }
+  const rejected = isByUser || 'constant' in by ? undefined : { unknown: 'its percentages are malformed' }
   if (!rows.every(isShare)) return rejected
   const shares = rows.map(([variant = null, weight = 1]) => ({ variant, weight: Math.max(0, Number(weight)) }))
   const total = shares.reduce((sum, { weight }) => sum + weight, 0)

@@ -58,7 +58,7 @@ export function toCondition(logic: unknown, depth = 0): Condition {
   if (logic === true) return ALWAYS
   if (logic === false || logic === null) return NEVER
   const call = parseCall(logic)
-  if (call === undefined) return { unknown: 'a rule is no expression' }
+  if (call === undefined) return { unknown: 'a rule is not an expression' }
   const { name, args } = call
   if (name === 'and' || name === 'or') return joinConditions(name, isObject(logic) ? logic[name] : undefined, depth)
   if (name === '!') return args.length === 0 ? ALWAYS : { not: toCondition(args[0], depth + 1) }
@@ -107,7 +107,7 @@ function convertComparison(name: string, args: Args): Condition {
   if (name in NUMBERS && args.length === 3)
     return { all: [convertOrdering(name, first, second), convertOrdering(name, second, third)] }
   const field = parseField(first)
-  if (field === undefined) return { unknown: `"${name}" is asked of what is no field` }
+  if (field === undefined) return { unknown: `"${name}" is applied to a value that is not a field` }
   if (isPair && Object.hasOwn(TEXTS, name)) return convertTextTest(field, TEXTS[name as keyof typeof TEXTS], second)
   if (name === 'sem_ver' && args.length === 3) return convertVersionTest(field, second, third)
   return { unknown: `the operator "${name}" has no counterpart` }
@@ -129,7 +129,7 @@ function parseOperands(a: unknown, b: unknown): { readonly field: string; readon
 }
 
 const NO_FIELD: Condition = {
-  unknown: 'what is compared is no field of the context, or "userId", which is the targeting key here',
+  unknown: 'the compared value is not a field of the context, or it is "userId", which is the targeting key here',
 }
 
 /**
@@ -184,11 +184,11 @@ function convertContainment(part: unknown, whole: unknown): Condition {
     const isKnown = whole.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
     return isKnown
       ? { any: whole.map((one) => createEqualityTest(field, one)) }
-      : { unknown: `${field} is looked for in a list of no texts` }
+      : { unknown: `${field} is searched in a list that contains values other than strings` }
   }
   const holder = parseField(whole)
   if (holder !== undefined && typeof part === 'string') return createTextTest(holder, 'STR_CONTAINS', [part])
-  return { unknown: '"in" is asked of what is no field' }
+  return { unknown: '"in" is applied to a value that is not a field' }
 }
 
 /** Converts a prefix or suffix test. A value that is not a string never matches. */
@@ -211,7 +211,7 @@ function convertOrdering(name: string, a: unknown, b: unknown): Condition {
 /** Converts a time in whole seconds to a date constraint in milliseconds. */
 function convertTime(name: string, seconds: unknown): Condition {
   if (typeof seconds !== 'number' || !Number.isInteger(seconds))
-    return { unknown: 'the time is compared with what is no time' }
+    return { unknown: 'the time is compared with a value that is not a time' }
   const isAfter = name.startsWith('>')
   const firstMs = (seconds + (name === '>' || name === '<=' ? 1 : 0)) * MS_PER_SECOND
   const value = new Date(isAfter ? firstMs - 1 : firstMs).toISOString()

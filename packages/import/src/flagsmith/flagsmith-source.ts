@@ -31,7 +31,7 @@ export function createFlagsmithSource(place: EnvironmentFile, clock: () => numbe
     const notes: Note[] = []
     const flags = toObjects(document.feature_states).map((state) => {
       const flag = getFeatureName(state)
-      if (flag === undefined) throw new SourceRefused(`a state of ${path} names no feature`)
+      if (flag === undefined) throw new SourceRefused(`a state of ${path} has no feature`)
       const rules = [
         ...listIdentityRules(document, flag),
         ...listSegmentRules(document, flag),
@@ -181,9 +181,13 @@ function listStateNotes(document: Json, state: Json, name: string): Note[] {
       enabled !== true && value !== null && value !== undefined && value !== '',
   )
   return [
-    ...(unread === undefined ? [] : [note(`"${unread}" of its state is not read`)]),
+    ...(unread === undefined ? [] : [note(`"${unread}" of its state is ignored`)]),
     ...(hasDarkValue
-      ? [note('it is disabled with a value, which is given there all the same: here off has no value')]
+      ? [
+          note(
+            'it is disabled with a value, which Flagsmith returns nevertheless: here, a flag that is off has no value',
+          ),
+        ]
       : []),
   ]
 }

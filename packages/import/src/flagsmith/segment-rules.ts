@@ -43,14 +43,14 @@ function toRuleCondition(rule: unknown, depth: number): Condition {
   if (depth > MAX_DEPTH) return { unknown: 'the rules of its segment are nested too deeply' }
   if (!isObject(rule)) return { unknown: 'a rule of its segment is not an object' }
   const unread = findUnreadKey(rule, RULE_KEYS)
-  if (unread !== undefined) return { unknown: `a rule of its segment has "${unread}", which is not read` }
+  if (unread !== undefined) return { unknown: `a rule of its segment has "${unread}", which is not supported` }
   const { type, conditions, rules } = rule
   if (![conditions ?? [], rules ?? []].every(Array.isArray)) return { unknown: 'a rule of its segment has no lists' }
   const own = toList(conditions).map(toTraitCondition)
   const nested = toList(rules).map((one) => toRuleCondition(one, depth + 1))
   if (nested.length > 0 && type !== 'ALL')
     return {
-      unknown: `a rule of its segment holds rules and is of the type "${type}", which engines of Flagsmith read differently`,
+      unknown: `a rule of its segment holds rules and is of the type "${type}", which engines of Flagsmith interpret differently`,
     }
   return { all: [own.length === 0 ? ALWAYS : joinConditions(String(type), own), ...nested] }
 }
@@ -66,15 +66,15 @@ function joinConditions(type: string, conditions: readonly Condition[]): Conditi
 function toTraitCondition(condition: unknown): Condition {
   if (!isObject(condition)) return { unknown: 'a condition of its segment is not an object' }
   const unread = findUnreadKey(condition, CONDITION_KEYS)
-  if (unread !== undefined) return { unknown: `a condition of its segment has "${unread}", which is not read` }
+  if (unread !== undefined) return { unknown: `a condition of its segment has "${unread}", which is not supported` }
   const { operator, value, property, property_: written } = condition
   const name = String(written ?? property ?? '')
   const field = name === IDENTIFIER ? 'userId' : name
   const text = value === null || value === undefined ? '' : String(value)
-  if (operator === 'PERCENTAGE_SPLIT') return { unknown: 'its segment takes a percentage' }
+  if (operator === 'PERCENTAGE_SPLIT') return { unknown: 'its segment contains a percentage' }
   if (VERSION.test(text) && TEXT_OPERATORS.includes(String(operator)))
-    return { unknown: `${String(operator)} with a version is read differently by engines of Flagsmith` }
-  if (field === '' || field.startsWith('$.')) return { unknown: `its segment looks at "${name}"` }
+    return { unknown: `${String(operator)} with a version is interpreted differently by engines of Flagsmith` }
+  if (field === '' || field.startsWith('$.')) return { unknown: `its segment uses "${name}"` }
   switch (operator) {
     case 'IS_SET':
       return createPresenceTest(field)
@@ -138,7 +138,7 @@ function convertPattern(field: string, pattern: string): Condition {
   if (pattern.startsWith('^') || !('test' in condition)) return condition
   return {
     ...condition,
-    differs: `the pattern for "${field}" is matched from the start of a text, as not all engines of Flagsmith do`,
+    differs: `the pattern for "${field}" is matched from the start of the string, which not all engines of Flagsmith do`,
   }
 }
 

@@ -79,7 +79,7 @@ function convertComparison(field: string, op: string, values: readonly unknown[]
     return { any: versions.map((version) => createVersionTest(field, operator, version, 'launchdarkly')) }
   }
   if (op === 'before' || op === 'after')
-    return { unknown: `${field} is a date: here dates are compared with the time alone` }
+    return { unknown: `${field} is a date: here, dates can be compared only with the current time` }
   return { unknown: `the operator "${op}" has no counterpart` }
 }
 
@@ -115,21 +115,21 @@ function convertEquality(field: string, values: readonly unknown[]): Condition {
  */
 export function parseAttribute({ attribute, contextKind }: Json): string | Condition {
   if (contextKind !== undefined && contextKind !== null && contextKind !== 'user') {
-    return { unknown: `it looks at contexts of the kind "${contextKind}"` }
+    return { unknown: `it uses contexts of the kind "${contextKind}"` }
   }
-  if (typeof attribute !== 'string' || attribute === '') return { unknown: 'a clause names no attribute' }
+  if (typeof attribute !== 'string' || attribute === '') return { unknown: 'a clause has no attribute' }
   const isReference = contextKind === 'user' && attribute.startsWith('/')
   const name = isReference ? attribute.slice(1) : attribute
   if (isReference && (name === '' || /[/~]/.test(name))) return { unknown: `${attribute} is a part of an attribute` }
   if (name === 'key') return 'userId'
-  if (name === 'userId') return { unknown: 'it looks at an attribute "userId", which is the key of a context here' }
-  return name === 'kind' || name === '_meta' ? { unknown: `it looks at "${name}" of a context` } : name
+  if (name === 'userId') return { unknown: 'it uses an attribute "userId", which is the key of a context here' }
+  return name === 'kind' || name === '_meta' ? { unknown: `it uses "${name}" of a context` } : name
 }
 
 /** Converts a segment: all included users, and users who match a rule and are not excluded. */
 export function toSegmentCondition(segment: Json, findSegment: FindSegment): Condition {
   const { included, excluded, rules, unbounded, includedContexts, excludedContexts } = segment
-  if (unbounded === true) return { unknown: 'its segment is a big one, whose members are kept elsewhere' }
+  if (unbounded === true) return { unknown: 'its segment is a big segment, whose members are stored elsewhere' }
   if (hasMembers(includedContexts) || hasMembers(excludedContexts)) {
     return { unknown: 'its segment lists contexts of another kind' }
   }
@@ -141,7 +141,7 @@ export function toSegmentCondition(segment: Json, findSegment: FindSegment): Con
     if (!isObject(rule)) return { unknown: 'a rule of its segment is not an object' }
     const unreadInRule = findUnreadKey('rule of a segment', rule)
     if (unreadInRule !== undefined) return unreadInRule
-    if (rule.weight !== undefined && rule.weight !== null) return { unknown: 'its segment takes a percentage' }
+    if (rule.weight !== undefined && rule.weight !== null) return { unknown: 'its segment contains a percentage' }
     return convertClauses(rule.clauses, findSegment)
   })
   const notKept: Condition[] = kept.length === 0 ? [] : [{ not: createInTest('userId', kept) }]

@@ -30,5 +30,7 @@ const KNOWN = {
 export function findUnreadKey(part: keyof typeof KNOWN, json: Json): { readonly unknown: string } | undefined {
   const known: readonly string[] = KNOWN[part]
   const key = Object.keys(json).find((name) => !name.startsWith('_') && !known.includes(name))
-  return key === undefined ? undefined : ({ unknown: `a ${part} has "${key}", which is not read` } satisfies Condition)
+  return key === undefined
+    ? undefined
+    : ({ unknown: `a ${part} has "${key}", which is not supported` } satisfies Condition)
 }

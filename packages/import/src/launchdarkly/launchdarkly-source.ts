@@ -25,7 +25,7 @@ export function createLaunchDarklySource(place: ProjectFile, clock: () => number
       await readObject(place, ['launchdarkly', 'launchdarkly payload', 'launchdarkly list']),
     )
     if (!['flags', 'items', 'flagValues'].some((name) => name in document)) {
-      throw new SourceRefused(`${place.path} has neither "flags" nor "items": is it of LaunchDarkly?`)
+      throw new SourceRefused(`${place.path} has neither "flags" nor "items": is it a file of LaunchDarkly?`)
     }
     return buildInstallation(document, place, createOrigin('file of LaunchDarkly', place.path, clock))
   })
@@ -160,12 +160,12 @@ function listOffValueNotes({ key, values, states }: FlagParts['flag'], environme
   ]
   if (own.areVariants) {
     if (value === undefined || value.value === null) return []
-    return note(`where it is off, the default of the code counts, and not its off variation "${value.name}"`)
+    return note(`where it is off, the default in the code applies, not its off variation "${value.name}"`)
   }
   const hasParents = Array.isArray(state.prerequisites) && state.prerequisites.length > 0
   const isGiven = state.on !== true || hasParents
-  if (isGiven && value === undefined) return note('where it is off, it is false here, and not the default of the code')
+  if (isGiven && value === undefined) return note('where it is off, it is false here, not the default in the code')
   return state.on === true && hasParents && isTrueWhenOff(state, own)
-    ? note('where its prerequisites are not met, it is off here, and not its off variation true')
+    ? note('where its prerequisites are not met, it is off here instead of its off variation true')
     : []
 }

@@ -41,7 +41,7 @@ export function convertPrerequisites(flag: ProjectFlag, flags: ReadonlyMap<strin
         const known = dependencies.get(parent.key)
         // a flag cannot require two values of one parent at once
         if (known !== undefined && JSON.stringify(known) !== JSON.stringify(own))
-          offIn.set(environment, `it wants another value of ${parent.key} elsewhere`)
+          offIn.set(environment, `it requires another value of ${parent.key} in other environments`)
         else dependencies.set(parent.key, own)
       }
     }
@@ -55,16 +55,16 @@ function createNarrowerNote(name: string): Note {
     kind: 'dependency',
     name,
     fidelity: 'approximated',
-    words: 'its prerequisites differ by environment; here the parents of all of them count in each',
+    words: 'its prerequisites differ by environment; here, the parents of all environments apply in each',
   }
 }
 
 function findObstacle(parent: ProjectFlag | undefined, variation: number, environment: string): string | undefined {
-  if (parent === undefined) return 'the flag is not there'
+  if (parent === undefined) return 'the flag does not exist'
   const state = parent.states.get(environment)
   if (state?.on !== true) return 'the flag is off'
   if (listParents(state).length > 0) return 'the flag has prerequisites of its own, and parents have no parents here'
-  if (isSwitch(parent.values) && parent.values[variation]?.value !== true) return 'it is to be on with the value false'
+  if (isSwitch(parent.values) && parent.values[variation]?.value !== true) return 'it must be on with the value false'
   return parent.values[variation] === undefined ? 'it has no such value' : undefined
 }
 

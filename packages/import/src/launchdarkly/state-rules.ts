@@ -113,7 +113,7 @@ function convertChoice(choice: unknown, values: FlagValues): Choice {
 function convertRollout(variations: readonly unknown[], values: FlagValues, field: string): Choice {
   const rows = variations.map((row) => (isObject(row) ? row : {}))
   const isRead = rows.every(({ weight }) => typeof weight === 'number' && weight >= 0)
-  if (!isRead) return { unknown: 'a weight of its rollout is no number' }
+  if (!isRead) return { unknown: 'a weight of its rollout is not a number' }
   let left = WHOLE
   const shares = rows.map(({ variation, weight }, at) => {
     const share = at === rows.length - 1 ? left : Math.min(left, Number(weight))

@@ -21,7 +21,7 @@ test('names each flag with a payload that does not match its type, in the flag o
       kind: 'flag',
       name: 'f in production',
       fidelity: 'exact',
-      words: expect.stringContaining('the payload of "of flag", "of strategy" is not what its type says'),
+      words: expect.stringContaining('the payload of "of flag", "of strategy" does not match its type'),
     },
   ])
 })

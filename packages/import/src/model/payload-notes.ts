@@ -13,7 +13,7 @@ export function listPayloadNotes({ flags }: Pick<Installation, 'flags'>): Note[]
       const variants = listUnreadableVariants(state)
       if (variants.length === 0) return []
       const named = [...new Set(variants)].map((name) => `"${name}"`).join(', ')
-      const words = `the payload of ${named} is not what its type says; it is kept, and can be saved only once it is corrected`
+      const words = `the payload of ${named} does not match its type; it is stored unchanged, and can be saved only once it is corrected`
       return [
         { kind: 'flag' as const, name: `${flag.name} in ${state.environment}`, fidelity: 'exact' as const, words },
       ]

@@ -39,7 +39,7 @@ export function describeUnguarded({ strategies }: Pick<SourceState, 'strategies'
   const cause =
     strategies.length === 0 ? 'it is on without any strategy' : 'it is on and all its strategies are disabled'
   const result = close
-    ? 'it is switched off here, as requested'
+    ? 'it is turned off here, as requested'
     : 'it gets the strategy "default" here, and stays on for everyone'
-  return `${cause}, which SDKs take for on for everyone: ${result}`
+  return `${cause}, which SDKs evaluate as on for everyone: ${result}`
 }

@@ -32,7 +32,7 @@ export function createNonEmptyTest(contextName: string): Condition {
 /** Creates a numeric comparison of a field. */
 export function createNumberTest(contextName: string, operator: string, value: unknown): Condition {
   const number = typeof value === 'number' ? value : Number.NaN
-  if (!Number.isFinite(number)) return { unknown: `${contextName} is compared with what is no number` }
+  if (!Number.isFinite(number)) return { unknown: `${contextName} is compared with a value that is not a number` }
   return { test: { contextName, operator, value: String(number) }, type: 'number' }
 }
 
@@ -83,8 +83,8 @@ export function createVersionTest(
  */
 export function createSemverTest(contextName: string, operator: VersionOperator, value: string): Condition {
   const version = parseSemver(value.trim().replace(/^v/, ''))
-  if (version === undefined) return { unknown: `${contextName} is compared with "${value}", which is no version` }
-  const caveat = `"${contextName}" is compared as a version of semver 2.0: other spellings match nothing here`
+  if (version === undefined) return { unknown: `${contextName} is compared with "${value}", which is not a version` }
+  const caveat = `"${contextName}" is compared as a version of semver 2.0: other spellings never match here`
   const strict = createStrictSemverTest(contextName, operator, version)
   return 'test' in strict ? { ...strict, isNarrow: true, caveat } : strict
 }
@@ -109,7 +109,7 @@ function createStrictSemverTest(
 export function createPatternTest(contextName: string, patterns: readonly string[]): Condition {
   const joined = patterns.length === 1 ? (patterns[0] ?? '') : patterns.map((one) => `(?:${one})`).join('|')
   if (joined.length > MAX_VALUE || patterns.some((one) => compilePattern(one, false) === undefined)) {
-    return { unknown: `${contextName} is matched by a pattern that RE2 does not know` }
+    return { unknown: `${contextName} is matched by a pattern that RE2 does not support` }
   }
   return { test: { contextName, operator: 'REGEX', value: joined }, type: 'text' }
 }
@@ -126,6 +126,9 @@ function createValueTest(
 ): Condition {
   const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   const odd = texts.some((text) => text === undefined || text === '' || text !== text.trim() || text.length > MAX_VALUE)
-  if (odd) return { unknown: `${contextName} is compared with an empty text, a long one, or blanks at an end` }
+  if (odd)
+    return {
+      unknown: `${contextName} is compared with a string that is empty, too long, or has spaces at its start or end`,
+    }
   return { test: { contextName, operator, values: texts }, type }
 }

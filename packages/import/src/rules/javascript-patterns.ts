@@ -16,12 +16,12 @@ const NEARLY = /[.]|\\[DWSs]|\[\^|[\u{10000}-\u{10ffff}]/u
 export function createJavaScriptPatternTest(field: string, patterns: readonly string[]): Condition {
   const valid = patterns.filter(isValid)
   if (valid.length === 0) return NEVER
-  if (!valid.every(isShared)) return { unknown: `${field} is matched by a pattern that RE2 does not know` }
+  if (!valid.every(isShared)) return { unknown: `${field} is matched by a pattern that RE2 does not support` }
   const condition = createPatternTest(field, valid)
   if (!('test' in condition) || !valid.some((one) => NEARLY.test(one.replaceAll('\\.', '')))) return condition
   return {
     ...condition,
-    caveat: `patterns for "${field}" are read by RE2: it counts an emoji as one character, and has other line ends and blanks`,
+    caveat: `patterns for "${field}" are interpreted by RE2, which counts an emoji as one character and differs in line ends and spaces`,
   }
 }
 

@@ -88,7 +88,7 @@ function listAttributeNotes(rules: readonly OrderedRule[], name: string): Note[]
       : [
           note(
             'exact',
-            `as there while contexts have ${requested}: attributes have no types here, and lists are one text`,
+            `as in the source, while contexts have ${requested}: attributes have no types here, and lists are one string`,
           ),
         ]),
     ...fields
@@ -100,7 +100,7 @@ function listAttributeNotes(rules: readonly OrderedRule[], name: string): Note[]
         ),
       ),
     ...(tests.some(({ test }) => test.contextName === 'environment')
-      ? [note('approximated', '"environment" is the environment of the token here, whatever contexts say')]
+      ? [note('approximated', '"environment" is the environment of the token here, regardless of the context')]
       : []),
     ...listSentences(tests, ({ differs }) => differs).map((words) => note('approximated', words)),
     ...listSentences(tests, ({ caveat }) => caveat).map((words) => note('exact', words)),

@@ -138,8 +138,8 @@ async function requireSchema(client: pg.Client, schema: string, columns: Columns
   const others = rows.map((row) => `"${row.schema}"`)
   const hint =
     others.length === 0
-      ? 'no schema that this user may see does: is it the right database, and may the user read its tables?'
-      : `there are such tables in ${others.join(', ')}: name it with --schema`
+      ? 'no visible schema has them either: is it the right database, and may the user read its tables?'
+      : `there are such tables in ${others.join(', ')}: set it with --schema`
   throw new SourceRefused(`The schema "${schema}" of the source has no Unleash tables; ${hint}`)
 }
 

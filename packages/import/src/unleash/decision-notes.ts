@@ -22,7 +22,7 @@ const NO_USERS: Note = {
   kind: 'user',
   name: 'none',
   fidelity: 'exact',
-  words: 'there are no people (AUTH_TYPE=none?): the first administrator is made at the first start',
+  words: 'there are no users (AUTH_TYPE=none?): the first administrator is created at the first start',
 }
 
 /**
@@ -32,22 +32,20 @@ const NO_USERS: Note = {
 function listUnreadableNotes({ flags, segments, projects }: ImportedParts): Note[] {
   const isUnreadable = ({ constraints }: Pick<SourceRule, 'constraints'>): boolean => constraints.includes(UNREADABLE)
   const noteOf = (kind: Note['kind'], name: string, what: string): Note => {
-    const words = `${what} has constraints that cannot be read: it is for nobody here until somebody writes them anew`
+    const words = `${what} has constraints that cannot be read: it matches no one here until the constraints are corrected`
     return { kind, name, fidelity: 'approximated', words }
   }
   return [
     ...flags.flatMap(({ name, states }) =>
       states
         .filter(({ strategies }) => strategies.some(isUnreadable))
-        .map(({ environment }) => noteOf('flag', `${name} in ${environment}`, 'a strategy of it')),
+        .map(({ environment }) => noteOf('flag', `${name} in ${environment}`, 'one of its strategies')),
     ),
     ...segments.filter(isUnreadable).map(({ name }) => noteOf('segment', name, 'it')),
     ...projects.flatMap(({ id, environments }) =>
       environments
         .filter(({ defaultStrategy }) => defaultStrategy !== null && isUnreadable(defaultStrategy))
-        .map(({ environment }) =>
-          noteOf('project', `${id} in ${environment}`, 'the strategy that new flags begin with'),
-        ),
+        .map(({ environment }) => noteOf('project', `${id} in ${environment}`, 'the default strategy')),
     ),
   ]
 }
@@ -69,7 +67,7 @@ function listEnvironmentNotes({ flags, segments }: ImportedParts): Note[] {
       name,
       fidelity: 'exact',
       words:
-        'it asks for the context field "environment": for front ends that is the environment of their token here, and what they say themselves there, so that it may be on for more of them',
+        'it uses the context field "environment": for front ends, this is the environment of their token here, but their own value in the source, so the flag may be on for more of them',
     }))
 }
 
@@ -84,7 +82,7 @@ function listAddressNotes({ flags }: ImportedParts): Note[] {
       name,
       fidelity: 'exact',
       words:
-        'strategy "remoteAddress" lists IPv6 addresses: ranges and other spellings of an address match here, and did not in the server, its proxy and the Node SDK, so that the flag may be on for more callers',
+        'strategy "remoteAddress" lists IPv6 addresses: ranges and other spellings of an address match here, but not in the server, its proxy and the Node SDK, so the flag may be on for more callers',
     }))
 }
 
@@ -95,7 +93,7 @@ function listSegmentNotes({ segments }: ImportedParts): Note[] {
       kind: 'segment',
       name: `${name} (${id})`,
       fidelity: 'approximated',
-      words: `the name is given more than once: this one is called "${name} (${id})" here`,
+      words: `the name is used more than once: this one is named "${name} (${id})" here`,
     })),
   )
 }
@@ -109,13 +107,13 @@ function listTokenNotes(
   const note = (fidelity: Note['fidelity'], words: string): void => {
     notes.push({ kind: 'token', name: token.name, fidelity, words })
   }
-  if (token.expiresAt !== null && token.expiresAt <= now) note('exact', 'it has expired, and stays so')
+  if (token.expiresAt !== null && token.expiresAt <= now) note('exact', 'it has expired, and stays expired')
   const isForAll = token.environment === '*'
   if (!isForAll && !environments.some(({ name }) => name === token.environment)) {
-    note('exact', `its environment "${token.environment}" does not exist: it opens nothing`)
+    note('exact', `its environment "${token.environment}" does not exist: the token gives no access`)
   }
   if (isForAll && token.type !== 'admin') {
-    note('not carried', 'it is for all environments, and tokens of SDKs are for one here: make one for each')
+    note('not carried', 'it is for all environments, but SDK tokens are for one environment here: create one for each')
   }
   const gone = token.projects.filter((id) => id !== '*' && !projects.some((project) => project.id === id))
   if (gone.length > 0) note('exact', `projects of it do not exist: ${gone.join(', ')}`)

@@ -172,15 +172,15 @@ export async function readAuxiliaryData(snapshot: DatabaseSnapshot): Promise<Aux
  */
 function listSettingNotes(name: string, content: Readonly<Record<string, unknown>>): Note[] {
   const words = name.startsWith('unleash.enterprise.auth.')
-    ? 'single sign-on is set up anew: its settings hold secrets of another form'
+    ? 'single sign-on must be set up again: its settings contain secrets in another format'
     : SETTING_NOTES[name]?.(content)
   return words === undefined ? [] : [{ kind: 'setting', name, fidelity: 'not carried', words }]
 }
 
 const SETTING_NOTES: Readonly<Record<string, (content: Readonly<Record<string, unknown>>) => string | undefined>> = {
   'maintenance.mode': ({ enabled }) =>
-    enabled === true ? 'maintenance mode is on there, and off here, so that people can begin' : undefined,
-  login_history_retention: () => 'the history of logins is not carried, nor how long it is kept',
+    enabled === true ? 'maintenance mode is on in the source, but off here, so that users can start' : undefined,
+  login_history_retention: () => 'the login history and its retention time are not imported',
 }
 
 /** Reads hourly counts in chunks of a few thousand. */

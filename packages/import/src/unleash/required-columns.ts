@@ -35,7 +35,7 @@ export function requireColumns(snapshot: DatabaseSnapshot): void {
   if (missing.length === 0) return
   const isOlder = missing.some((name) => SINCE_VERSION_5.includes(name))
   const what = isOlder
-    ? 'These are tables of version 4 or older: start version 5 on a copy of the database once, which brings them up to date, or bring its export with --from-unleash-state'
-    : 'These are not tables of a version that is known here (5, 6 and 7 are)'
+    ? 'These are tables of version 4 or older: start version 5 once on a copy of the database to migrate it, or import its export with --from-unleash-state'
+    : 'These are not tables of a supported version (5, 6 or 7)'
   throw new SourceRefused(`${what}. Missing: ${missing.join(', ')}.`)
 }

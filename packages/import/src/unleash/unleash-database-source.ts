@@ -68,14 +68,14 @@ function formatLocation({ url, schema }: DatabaseLocation): string {
  * Tables of which the import only checks whether they have rows. If so, the report lists their data as not imported.
  */
 const NOT_CARRIED: readonly (readonly [table: string, what: string])[] = [
-  ['banners', 'banners have no place here'],
-  ['change_requests', 'change requests are not carried: apply or reject those that are open before the cut-over'],
-  ['signal_endpoints', 'signal endpoints have no place here'],
-  ['actions', 'actions have no place here'],
-  ['reset_tokens', 'links that reset passwords: whoever waits for one asks again'],
-  ['unleash_session', 'sessions: everybody logs in once more'],
-  ['client_metrics_env_daily', 'counts by day: those of the last hours are carried, by hour'],
-  ['login_history', 'the history of logins is not carried'],
+  ['banners', 'banners are not supported'],
+  ['change_requests', 'change requests are not imported: apply or reject open ones before the cut-over'],
+  ['signal_endpoints', 'signal endpoints are not supported'],
+  ['actions', 'actions are not supported'],
+  ['reset_tokens', 'password-reset links: users must request new ones'],
+  ['unleash_session', 'sessions: all users must log in again'],
+  ['client_metrics_env_daily', 'daily counts: hourly counts of the last hours are imported'],
+  ['login_history', 'the login history is not imported'],
 ]
 
 async function listSkippedTableNotes(snapshot: DatabaseSnapshot): Promise<Note[]> {
@@ -93,6 +93,6 @@ function createOtherNote(name: string, words: string): Note {
 
 function listDeletedNotes(count: number): Note[] {
   if (count === 0) return []
-  const words = 'accounts that were deleted there are in events only, by the name that they had'
+  const words = 'deleted accounts occur only in events, with their former name'
   return [{ kind: 'user', name: `${count} deleted`, fidelity: 'not carried', words }]
 }

@@ -63,7 +63,7 @@ function toCanonicalStrategy(strategy: Raw, segments: SegmentsById): Canonical {
   const shared = ids.flatMap((id): Canonical[] => {
     const segment = segments.get(id)
     return segment === undefined
-      ? ['never: its segment is not there']
+      ? ['never: its segment does not exist']
       : toObjects(segment.constraints).map(toCanonicalConstraint)
   })
   return {

@@ -80,7 +80,7 @@ function describeValues(part: string, { a, b }: Pair<Canonical>, names: Pair<str
     const at = a.findIndex((item, index) => JSON.stringify(item) !== JSON.stringify(b[index]))
     return describeValues(`${part} ${at + 1}`, { a: a[at], b: b[at] }, names)
   }
-  return `${part}: ${names.a} says ${shortenValue(a)}, ${names.b} says ${shortenValue(b)}`
+  return `${part}: ${names.a} has ${shortenValue(a)}, ${names.b} has ${shortenValue(b)}`
 }
 
 function isPlainObject(value: Canonical): value is { readonly [name: string]: Canonical } {

@@ -210,36 +210,36 @@ describe('one bound apart, a context shows it', () => {
 
 describe('definitions that differ, in words', () => {
   test.each<[a: Raw[], b: Raw[], says: string]>([
-    [[ruled(AGE)], [ruled({ ...AGE, value: '19' })], 'strategy 1, constraints 1, operand: old says 18, new says 19'],
+    [[ruled(AGE)], [ruled({ ...AGE, value: '19' })], 'strategy 1, constraints 1, operand: old has 18, new has 19'],
     [
       [flag({ dependencies: [{ feature: 'parent' }] })],
       [flag({ dependencies: [{ feature: 'parent', enabled: false }] })],
-      'dependencies 1, enabled: old says true, new says false',
+      'dependencies 1, enabled: old has true, new has false',
     ],
     [
       [flag({ dependencies: [{ feature: 'parent' }] })],
       [flag({ dependencies: [{ feature: 'other' }] })],
-      'dependencies 1, feature: old says "parent", new says "other"',
+      'dependencies 1, feature: old has "parent", new has "other"',
     ],
     [
       [flag({ dependencies: [{ feature: 'parent', variants: ['a'] }] })],
       [flag({ dependencies: [{ feature: 'parent', variants: ['b'] }] })],
-      'dependencies 1, variants 1: old says "a", new says "b"',
+      'dependencies 1, variants 1: old has "a", new has "b"',
     ],
     [
       [flag({ dependencies: [{ feature: 'parent' }] })],
       [flag({})],
-      'dependencies: old says [{"feature":"parent","enabled":true,"variants":[]}], new says []',
+      'dependencies: old has [{"feature":"parent","enabled":true,"variants":[]}], new has []',
     ],
     [[flag({})], [], 'new does not have it'],
-    [[flag({})], [flag({ enabled: false })], 'switch: old says true, new says false'],
+    [[flag({})], [flag({ enabled: false })], 'switch: old has true, new has false'],
     [
       [ruled(AGE)],
       [flag({ strategies: [{ name: 'default' }, { name: 'x' }] })],
-      'number of strategies: old says 1, new says 2',
+      'number of strategies: old has 1, new has 2',
     ],
-    [[flag({})], [flag({ strategies: [{ name: 'x' }] })], 'strategy 1, name: old says "default", new says "x"'],
-    [[flag({ stale: true })], [flag({ stale: false })], 'stale: old says "true", new says "false"'],
+    [[flag({})], [flag({ strategies: [{ name: 'x' }] })], 'strategy 1, name: old has "default", new has "x"'],
+    [[flag({ stale: true })], [flag({ stale: false })], 'stale: old has "true", new has "false"'],
     [
       [flag({ strategies: [{ name: 'default', variants: halves(1) }, { name: 'x' }] })],
       [flag({ strategies: [{ name: 'x' }, { name: 'default', variants: halves(1) }] })],
@@ -248,7 +248,7 @@ describe('definitions that differ, in words', () => {
     [
       [flag({ strategies: [{ name: 'default', segments: [1] }] })],
       [flag({ strategies: [{ name: 'default' }] })],
-      'strategy 1, constraints: old says ["never: its segment is not there"], new says []',
+      'strategy 1, constraints: old has ["never: its segment does not exist"], new has []',
     ],
   ])('%j and %j', (a, b, says) => {
     expect(listDefinitionDifferences({ a: documentOf(a), b: documentOf(b) }, NAMES)).toEqual([{ flag: 'f', says }])

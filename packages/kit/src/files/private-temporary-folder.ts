@@ -44,7 +44,7 @@ export class PrivateTemporaryFolder {
   #requireOwner(): void {
     const found = lstatSync(this.path)
     if (!found.isDirectory() || (PROCESS_UID !== NO_UID && found.uid !== PROCESS_UID)) {
-      throw new Error(`${this.path} is not a folder of this user: name another one by ${this.#option}`)
+      throw new Error(`${this.path} is not a folder of this user: set another one with ${this.#option}`)
     }
     if ((found.mode & 0o077) !== 0) chmodSync(this.path, OWNER_ONLY)
   }

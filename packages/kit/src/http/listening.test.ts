@@ -6,8 +6,8 @@ const AT = { port: 80, host: '10.0.0.1', portNames: 'PORT, --port', hostNames: '
 
 describe('a failed listen', () => {
   test.each([
-    ['EADDRINUSE', /^Port 80 \(PORT, --port\) is taken \(EADDRINUSE\): .*lsof -i :80/],
-    ['EACCES', /^Port 80 \(PORT, --port\) is not open to this user \(EACCES\): .*1024/],
+    ['EADDRINUSE', /^Port 80 \(PORT, --port\) is in use \(EADDRINUSE\) .*lsof -i :80/],
+    ['EACCES', /^Port 80 \(PORT, --port\) is not permitted for this user \(EACCES\): .*1024/],
     ['EADDRNOTAVAIL', /10\.0\.0\.1 \(HTTP_HOST, --host\): it is not an address of this machine/],
     ['ENOTFOUND', /10\.0\.0\.1 \(HTTP_HOST, --host\): the name has no address/],
   ])('%s is reported in one sentence that names the options, and keeps its code', (code, says) => {

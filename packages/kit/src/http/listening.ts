@@ -76,17 +76,17 @@ export function toListenError(error: unknown, at: ListenSettings): unknown {
 function describeListenFailure(code: string, { port, host, portNames, hostNames }: ListenSettings): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} (${portNames}) is taken (${code}): another Burgee or another program listens there; lsof -i :${port} says which`
+      return `Port ${port} (${portNames}) is in use (${code}) by another Burgee or another program; find it with lsof -i :${port}`
     case 'EACCES':
     case 'EPERM':
-      return `Port ${port} (${portNames}) is not open to this user (${code}): ports below 1024 often need an additional privilege; use a port from 1024 on`
+      return `Port ${port} (${portNames}) is not permitted for this user (${code}): ports below 1024 often need an additional privilege; use a port from 1024 on`
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
     case 'EINVAL':
-      return `Nothing can listen on ${host ?? 'all addresses'} (${hostNames}): it is not an address of this machine (${code})`
+      return `Cannot listen on ${host ?? 'all addresses'} (${hostNames}): it is not an address of this machine (${code})`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `Nothing can listen on ${host ?? 'all addresses'} (${hostNames}): the name has no address (${code})`
+      return `Cannot listen on ${host ?? 'all addresses'} (${hostNames}): the name has no address (${code})`
     default:
       return undefined
   }

@@ -145,7 +145,7 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
   if (!Object.hasOwn(DECODERS, coding)) throw new Refusal('encoding', `unsupported content encoding "${coding}"`)
   const decode = DECODERS[coding]
   if (decode !== undefined && !bounds.decodes) {
-    throw new Refusal('encoding', `content encoding "${coding}" is not accepted here: send the body as it is`)
+    throw new Refusal('encoding', `content encoding "${coding}" is not accepted here: send the body unencoded`)
   }
   if (request.destroyed) throw new Refusal('bad-request', 'The body is incomplete')
   const announced = Number(request.headers['content-length'] ?? 0)

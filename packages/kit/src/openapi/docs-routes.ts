@@ -36,7 +36,7 @@ export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Acces
       json ??= Buffer.from(JSON.stringify(document()))
       return new Reply(200, json, { 'content-type': 'application/json; charset=utf-8' })
     }),
-    createPageRoute<Access>('/docs/openapi', 'text/html', 'A page to read and try the API.', (url) => {
+    createPageRoute<Access>('/docs/openapi', 'text/html', 'Returns a page to read and try the API.', (url) => {
       // relative URLs of the page resolve correctly only without a trailing slash
       if (url.endsWith('/')) return new Reply(301, undefined, { location: '../openapi' })
       const { status, body, headers } = html()
@@ -45,13 +45,13 @@ export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Acces
     createPageRoute<Access>(
       '/docs/openapi/page.js',
       'text/javascript',
-      'Script of the page.',
+      'Returns the script of the page.',
       asset('page.js', 'text/javascript; charset=utf-8'),
     ),
     createPageRoute<Access>(
       '/docs/openapi/page.css',
       'text/css',
-      'Style of the page.',
+      'Returns the style sheet of the page.',
       asset('page.css', 'text/css; charset=utf-8'),
     ),
   ]

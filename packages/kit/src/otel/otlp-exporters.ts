@@ -55,7 +55,7 @@ export function createExporter<T>(options: OtelOptions, signal: Signal, url: str
   const { origin } = new URL(url)
   const outage = new OutageLog({
     begins: (error) => logger.warn(`Cannot send ${signal} to the collector ${origin}`, error),
-    ends: (failures) => logger.info(`The collector ${origin} takes ${signal} again, after ${failures} failures`),
+    ends: (failures) => logger.info(`The collector ${origin} accepts ${signal} again, after ${failures} failures`),
   })
   return {
     export: (items, done) =>

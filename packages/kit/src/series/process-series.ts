@@ -18,20 +18,20 @@ export function registerProcessSeries(
   lag.enable()
   const startSeconds = Math.round(Date.now() / 1000 - process.uptime())
   const gauges: readonly (readonly [string, string, () => number, Merge?])[] = [
-    ['process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss(), 'sum'],
-    ['process_start_time_seconds', 'When the process was started, in seconds since 1970.', () => startSeconds],
-    ['process_uptime_seconds', 'How long the process runs.', () => process.uptime()],
+    ['process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss(), 'sum'],
+    ['process_start_time_seconds', 'Start time of the process, in seconds since 1970.', () => startSeconds],
+    ['process_uptime_seconds', 'Time since the process was started.', () => process.uptime()],
     ['nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed, 'sum'],
     ['nodejs_heap_size_total_bytes', 'Heap that V8 has reserved.', () => process.memoryUsage().heapTotal, 'sum'],
     ['nodejs_external_memory_bytes', 'Memory outside of the heap.', () => process.memoryUsage().external, 'sum'],
     [
       'nodejs_eventloop_lag_p99_seconds',
-      'The event loop was late by at most this, 99 times of 100.',
+      '99th percentile of the event-loop delay.',
       () => toLagSeconds(lag.percentile(LAG_PERCENTILE)),
     ],
     [
       'nodejs_eventloop_lag_max_seconds',
-      'The most that the event loop was late by.',
+      'Maximum of the event-loop delay.',
       () => {
         const seconds = toLagSeconds(lag.max)
         lag.reset()
@@ -45,7 +45,7 @@ export function registerProcessSeries(
   })
   for (const [name, help, read, merge] of gauges) registry.gauge(name, help, read, merge)
   const labels = { version: build.version, node: process.version }
-  registry.gauges(build.name, 'Always 1; what runs is in the labels.', () => [[labels, 1]])
+  registry.gauges(build.name, 'Always 1; the labels describe the program.', () => [[labels, 1]])
   return { close: () => lag.disable() }
 }
 

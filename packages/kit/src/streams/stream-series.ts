@@ -15,7 +15,7 @@ export function registerStreamSeries(
     () => [...streams.counts].map(([kind, count]) => [{ kind }, count] as const),
     'sum',
   )
-  registry.counters('burgee_streams_refused_total', 'Event streams that were refused, by kind and reason.', () =>
+  registry.counters('burgee_streams_refused_total', 'Rejected event streams, by kind and reason.', () =>
     streams.refused.map(({ kind, reason, count }) => [{ kind, reason }, count] as const),
   )
 }

@@ -69,10 +69,10 @@ export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): Wo
       }
     },
   })
-  registry.gauge(`${seriesPrefix}_workers`, 'Worker processes that are alive.', () => pool.size)
+  registry.gauge(`${seriesPrefix}_workers`, 'Live worker processes.', () => pool.size)
   registry.observableCounter(
     `${seriesPrefix}_worker_replacements_total`,
-    'Workers that took the place of one that had ended.',
+    'Workers started to replace ended workers.',
     () => pool.replacements,
   )
   const server = createBoundedServer({

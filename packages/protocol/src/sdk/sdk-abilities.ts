@@ -16,7 +16,7 @@ export const SDK_ABILITIES = {
   /**
    * Variants of the parent flag itself. Variants of the strategies of a parent flag belong to the ability `parents`.
    */
-  parentVariants: 'Certain variants of a parent flag',
+  parentVariants: 'Required variants of a parent flag',
 } as const
 export type SdkAbility = keyof typeof SDK_ABILITIES
 

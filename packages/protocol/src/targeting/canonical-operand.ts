@@ -40,9 +40,9 @@ export function toCanonicalOperand(constraint: ConstraintInput): ConstraintInput
 /** Returns the problem with an operand that some SDKs parse differently or cannot parse; undefined if there is none. */
 export function findAmbiguity({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
   const kind = OPERATORS[operator]
-  if (kind === 'date' && !isDay(value)) return { property: 'value', reason: 'must be a day of the calendar' }
+  if (kind === 'date' && !isDay(value)) return { property: 'value', reason: 'must be a valid calendar day' }
   if (kind !== 'regex' || !RE2_ALONE.test(value)) return undefined
-  return { property: 'value', reason: 'must not hold \\Q or \\C, which SDKs in Rust, Java and Python cannot read,' }
+  return { property: 'value', reason: 'must not contain \\Q or \\C, which SDKs in Rust, Java and Python cannot parse,' }
 }
 
 function removeBlanks(values: readonly string[]): string[] {

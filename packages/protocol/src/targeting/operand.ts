@@ -54,7 +54,7 @@ export function isNetwork(text: string): boolean {
  */
 function findEmptyProblem(values: readonly string[]): OperandProblem | undefined {
   if (values.some((value) => value.trim() !== '')) return undefined
-  return { property: 'values', reason: 'must hold at least one value that is not blank' }
+  return { property: 'values', reason: 'must contain at least one value that is not blank' }
 }
 
 function findNetworksProblem(values: readonly string[]): OperandProblem | undefined {

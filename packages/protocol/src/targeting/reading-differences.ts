@@ -12,19 +12,19 @@ import { findExpectedPayload, type StoredPayload } from './payload.ts'
  */
 export const READING_DIFFERENCES = {
   malformed: 'Can never match: the value is missing or malformed.',
-  illFormed: 'Holds half a surrogate pair: SDKs in Rust cannot read the flags of the whole environment.',
-  form: 'Written in a form that SDKs read differently; save it again to store the form that all read alike.',
-  unknownDay: 'Names a day that no month has: SDKs in Node take another day, others never match.',
+  illFormed: 'Contains an unpaired surrogate: SDKs in Rust cannot parse any flags of the environment.',
+  form: 'Has a form that SDKs interpret differently; save it again to store a form that all SDKs interpret in the same way.',
+  unknownDay: 'Contains a day that no month has: SDKs in Node use another day, others never match.',
   dateOnField: 'SDKs in Node compare the current time and ignore the field, others compare the field.',
   textOfTime: 'SDKs write the current time in different forms; use DATE_AFTER or DATE_BEFORE.',
   patternClasses:
     'SDKs in Node match only ASCII with \\d, \\w, \\s and \\b, others all of Unicode; write [0-9] or [A-Za-z0-9_].',
-  patternSyntax: 'SDKs other than those in Node cannot read this pattern, or read it differently.',
-  groupId: 'SDKs hash a group id beyond ASCII differently, so they choose other users.',
+  patternSyntax: 'SDKs other than Node SDKs cannot parse this pattern, or interpret it differently.',
+  groupId: 'SDKs hash a group id with non-ASCII characters differently, so they select other users.',
   variantStickiness:
     'With the stickiness "default", SDKs in Node choose a variant by user or session, others by the stickiness of the strategy.',
   ipv6Range: 'SDKs in Node never match a range of IPv6 addresses.',
-  payload: 'The payload is not what its type says.',
+  payload: 'The payload does not match its type.',
 } as const satisfies Readonly<Record<string, string>>
 
 /** Kind of difference. */

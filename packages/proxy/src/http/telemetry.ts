@@ -39,7 +39,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   registerDeliverySeries(registry, deps.deliveredAtMs)
   registry.gauge(
     'last_metrics_fetch_epoch_timestamp_ms',
-    'When the configuration was last fetched or confirmed.',
+    'Time at which the configuration was last fetched or confirmed.',
     () => repository.status.syncedAtMs ?? 0,
   )
   registry.observableCounter('unleash_proxy_up', 'Always 1 while the proxy runs.', () => 1, 'greatest')

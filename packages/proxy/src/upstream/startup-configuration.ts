@@ -164,7 +164,7 @@ export class StartupConfiguration {
     const { dispatcher, timeoutMs } = this.#deps
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await followAnyPort(url, { headers, signal, ...(dispatcher === undefined ? {} : { dispatcher }) })
-    if (!response.ok) throw new Error(`The bootstrap address answered ${response.status}`)
+    if (!response.ok) throw new Error(`The bootstrap address returned ${response.status}`)
     return toDocument(await response.json())
   }
 }

@@ -126,7 +126,7 @@ async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database
     return await opening
   } catch (error) {
     if (options.databaseUrl !== undefined || options.databaseHost !== undefined) throw error
-    const why = 'without DATABASE_URL and DATABASE_HOST, the other DATABASE_ options mean a PostgreSQL at localhost'
+    const why = 'without DATABASE_URL and DATABASE_HOST, the other DATABASE_ options refer to PostgreSQL on localhost'
     throw error instanceof Error ? new Error(`${error.message} (${why})`, { cause: error }) : error
   }
 }
@@ -206,8 +206,8 @@ async function openWithCommitMarker(
     if (difference !== undefined) {
       await db.write(db.renewEpoch)
       settings.warn?.(
-        `The database ${paths.file} was restored, copied or moved: ${difference}. A new epoch has begun, and SDKs and ` +
-          'proxies take what is there now for new',
+        `The database ${paths.file} was restored, copied or moved: ${difference}. A new epoch has begun, so SDKs and ` +
+          'proxies reload everything',
       )
     }
     const mark = await readPosition(db.reader)

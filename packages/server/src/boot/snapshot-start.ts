@@ -92,7 +92,7 @@ export async function startWhenReachable<T>(
       return await begin()
     } catch (error) {
       if (classifyDbError(error) !== 'unavailable') {
-        logger.error('Start steps on the database failed', error)
+        logger.error('Initializing the database failed', error)
         return undefined
       }
       await sleep(RETRY_MS, undefined, { ref: false })

@@ -20,7 +20,7 @@ export function startStages(
   const endMs = monotonic() + waitSeconds * MS_PER_SECOND
   const isWorthIt = (error: unknown, tries: number): boolean => {
     if (classifyDbError(error) !== 'unavailable' || monotonic() >= endMs) return false
-    if (tries === 1) warn?.(`${formatDbError(error)}. Trying again for ${waitSeconds} seconds (DATABASE_WAIT)`)
+    if (tries === 1) warn?.(`${formatDbError(error)}. Retrying for ${waitSeconds} seconds (DATABASE_WAIT)`)
     return true
   }
   return (stage) => retry(stage, { isRetryable: isWorthIt, pauseMs: RETRY_MS })

@@ -58,7 +58,7 @@ export const WITHOUT_EFFECT: readonly UnleashVariable[] = [
     name: 'PROMETHEUS_API',
     doc: 'would name the source of traffic series; see docs/series.md for the series of this server',
   },
-  { name: 'DISABLE_LEGACY_FEATURES_API', doc: 'would remove legacy endpoints; Burgee keeps those it has' },
+  { name: 'DISABLE_LEGACY_FEATURES_API', doc: 'would remove legacy endpoints; Burgee always serves its own' },
   { name: 'DISABLE_BULK_TOGGLE', doc: 'would disable bulk changes' },
   {
     name: 'DISABLE_NOTIFICATIONS',
@@ -154,7 +154,7 @@ export function listIneffectiveVariables(
 /** Returns one line for each variable that prevents the start. Never includes values. */
 export function listRejectedVariables(env: Environment): string[] {
   return findSetVariables(REJECTED, env, new Set()).map(
-    ([name, { doc }]) => `${name} has a value that is refused: ${doc}`,
+    ([name, { doc }]) => `${name} has a value that is not supported: ${doc}`,
   )
 }
 

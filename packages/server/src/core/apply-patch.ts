@@ -77,18 +77,18 @@ function getAt(document: unknown, path: string): unknown {
 function getMember(value: unknown, step: string): unknown {
   const container = requireContainer(value)
   if (Array.isArray(container)) return container[parseIndex(container, step, container.length - 1)]
-  if (!Object.hasOwn(container, step)) throw new PatchError('is not there')
+  if (!Object.hasOwn(container, step)) throw new PatchError('does not exist')
   return container[step]
 }
 
 function requireContainer(value: unknown): Container {
   if (typeof value === 'object' && value !== null) return value as Container
-  throw new PatchError('is not there')
+  throw new PatchError('does not exist')
 }
 
 function parseIndex(list: readonly unknown[], step: string, last: number): number {
   const index = /^(0|[1-9]\d{0,9})$/.test(step) ? Number(step) : step === '-' ? list.length : -1
-  if (index < 0 || index > last) throw new PatchError('is not there')
+  if (index < 0 || index > last) throw new PatchError('does not exist')
   return index
 }
 
@@ -102,7 +102,7 @@ function setAt(document: unknown, path: string, value: unknown, how: 'add' | 're
     container.splice(index, how === 'add' ? 0 : 1, value)
     return document
   }
-  if (how === 'replace' && !Object.hasOwn(container, last)) throw new PatchError('is not there')
+  if (how === 'replace' && !Object.hasOwn(container, last)) throw new PatchError('does not exist')
   Object.defineProperty(container, last, { value, enumerable: true, writable: true, configurable: true })
   return document
 }
@@ -114,7 +114,7 @@ function removeAt(document: unknown, path: string): unknown {
   const container = requireContainer(getAt(document, path.slice(0, path.lastIndexOf('/'))))
   if (Array.isArray(container)) container.splice(parseIndex(container, last, container.length - 1), 1)
   else if (Object.hasOwn(container, last)) delete container[last]
-  else throw new PatchError('is not there')
+  else throw new PatchError('does not exist')
   return document
 }
 

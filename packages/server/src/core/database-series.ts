@@ -10,10 +10,10 @@ const QUERY_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 export function countQueries(registry: SeriesRegistry): (outcome: QueryOutcome) => void {
   const queries = registry.histogram(
     'burgee_database_query_duration_seconds',
-    'Time of database queries.',
+    'Duration of database queries.',
     QUERY_SECONDS,
   )
-  registry.alias('db_query_duration_seconds', 'Time of database queries.', 'burgee_database_query_duration_seconds')
+  registry.alias('db_query_duration_seconds', 'Duration of database queries.', 'burgee_database_query_duration_seconds')
   const failures = registry.counterFromZero(
     'burgee_database_query_errors_total',
     'Failed database queries by kind.',

@@ -182,7 +182,7 @@ class DryRunRollback extends Error {
   readonly result: unknown
 
   constructor(result: unknown) {
-    super('Tried, and undone')
+    super('Tried and rolled back')
     this.result = result
   }
 }

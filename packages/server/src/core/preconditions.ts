@@ -26,7 +26,7 @@ export function ifUnchanged<I, O>(
   }
 }
 
-const CHANGED = 'Somebody has changed this in the meantime. Nothing was saved: read it again, then make your change.'
+const CHANGED = 'This was changed in the meantime. Nothing was saved: read it again, then repeat your change.'
 
 /** Permission that an actor needs in each project that a change concerns, both before and after the change. */
 export interface RequiredPermission<I> {

@@ -77,7 +77,7 @@ export function countBytes(value: unknown): number {
 
 function createBudgetProblem(waitMs: number, kilobytesPerHour: number): Problem {
   const message =
-    `You have stored as much as people who may not change flags can store in an hour (${kilobytesPerHour} kB). ` +
+    `You have reached the hourly storage limit of users who may not change flags (${kilobytesPerHour} kB). ` +
     `Try again in ${Math.ceil(waitMs / MINUTE_MS)} minutes.`
   return new Problem('RateLimitError', message, { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } })
 }

@@ -64,8 +64,8 @@ export function addUnleashSeries(registry: SeriesRegistry, bounds: FlagSeriesBou
   let names: SeriesNames | undefined
   let types: Figures['environmentTypes'] = new Map()
   const readOf = (counter: NamedCounter) => () => (names === undefined ? [] : counter.read(names.getVisibility))
-  registry.counters('feature_toggle_usage_total', 'Usage of flags that was written here.', readOf(usage))
-  registry.counters('feature_toggle_update_total', 'Changes of flags that were written here.', readOf(updates))
+  registry.counters('feature_toggle_usage_total', 'Written flag usage.', readOf(usage))
+  registry.counters('feature_toggle_update_total', 'Written flag changes.', readOf(updates))
   registry.pruneLabel('environment', () => {
     const environments = names?.environments()
     return environments && ((name) => NO_ENVIRONMENTS.has(name) || environments.has(name))
@@ -121,9 +121,9 @@ function watchPools(registry: SeriesRegistry, { pools }: Database): void {
   if (pools === undefined) return
   const sum = (name: string, help: string, read: (pool: PoolState) => number) =>
     registry.gauge(name, help, () => pools().reduce((all, pool) => all + read(pool), 0), 'sum')
-  sum('db_pool_max', 'Most connections to the database.', ({ max, busy, idle }) => max ?? busy + idle)
-  sum('db_pool_min', 'Connections that stay open without use.', ({ min, busy, idle }) => min ?? busy + idle)
-  sum('db_pool_free', 'Connections that are open and not used.', ({ idle }) => idle)
+  sum('db_pool_max', 'Maximum number of connections to the database.', ({ max, busy, idle }) => max ?? busy + idle)
+  sum('db_pool_min', 'Minimum number of idle connections.', ({ min, busy, idle }) => min ?? busy + idle)
+  sum('db_pool_free', 'Idle connections.', ({ idle }) => idle)
   sum('db_pool_used', 'Connections in use.', ({ busy }) => busy)
   sum('db_pool_pending_acquires', 'Callers that wait for a connection.', ({ waiting }) => waiting)
   registry.gauge(
@@ -150,7 +150,7 @@ function watchFigures(registry: SeriesRegistry, read: () => Figures | undefined)
   one('feature_toggles_archived_total', 'Archived flags.', ({ counts }) => counts.archivedFeatureToggles)
   one('users_total', 'Users.', ({ counts }) => counts.users)
   for (const days of [7, 30, 60, 90] as const) {
-    const help = `Users who were there in the last ${days} days.`
+    const help = `Users who were active in the last ${days} days.`
     one(`users_active_${days}`, help, ({ counts }) => counts.activeUsers[`last${days}`])
   }
   for (const days of [30, 60, 90] as const) {
@@ -162,20 +162,20 @@ function watchFigures(registry: SeriesRegistry, read: () => Figures | undefined)
   one('groups_total', 'Groups.', ({ counts }) => counts.groups)
   one('roles_total', 'Roles.', ({ counts }) => counts.roles)
   one('segments_total', 'Segments.', ({ counts }) => counts.segments)
-  one('strategies_total', 'Types of strategies.', ({ counts }) => counts.strategies)
+  one('strategies_total', 'Strategy types.', ({ counts }) => counts.strategies)
   one('context_total', 'Context fields.', ({ counts }) => counts.contextFields)
   one('service_accounts_total', 'Service accounts.', ({ counts }) => counts.serviceAccounts)
-  one('saml_enabled', 'Whether people log in by SAML.', ({ counts }) => Number(counts.SAMLenabled))
-  one('oidc_enabled', 'Whether people log in by OpenID Connect.', ({ counts }) => Number(counts.OIDCenabled))
+  one('saml_enabled', '1 if users can log in with SAML.', ({ counts }) => Number(counts.SAMLenabled))
+  one('oidc_enabled', '1 if users can log in with OpenID Connect.', ({ counts }) => Number(counts.OIDCenabled))
   several('api_tokens_total', 'API tokens by type.', ({ counts }) =>
     Object.entries(counts.apiTokens).map(([type, count]) => [{ type }, count] as const),
   )
-  several('client_apps_total', 'Applications that have reported, by time.', ({ counts }) =>
+  several('client_apps_total', 'Applications that have reported within a time range.', ({ counts }) =>
     counts.clientApps.map(({ range, count }) => [{ range }, count] as const),
   )
   several(
     'client_sdk_versions',
-    'Processes that reported in the last day, by SDK and version; the first hundred.',
+    'Processes that reported in the last day, by SDK and version; at most 100 of them.',
     ({ counts }) =>
       counts.sdks.slice(0, MAX_SDKS).map(({ sdkVersion, instances }) => {
         const [sdk_name = '', ...version] = (sdkVersion ?? 'unknown').split(':')

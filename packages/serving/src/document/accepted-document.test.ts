@@ -63,9 +63,9 @@ describe('a project', () => {
     expect(document.features).toHaveLength(3)
   })
 
-  test('refuses a flag whose project is no text', () => {
+  test('refuses a flag whose project is not a string', () => {
     const { document, rejected } = take(documentOf([flag('f', { project: 7 })]), undefined, 'web')
     expect(document.features).toEqual([])
-    expect(rejected).toMatchObject([{ what: 'flag "f"', why: 'project is no text' }])
+    expect(rejected).toMatchObject([{ what: 'flag "f"', why: 'project is not a string' }])
   })
 })

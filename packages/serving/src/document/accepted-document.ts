@@ -77,7 +77,7 @@ function* acceptFeatures(
   const taken = yield* selectItems(own, {
     getKey: keyOf,
     reject: refuse,
-    findFlaw: (feature) => (isNamed(feature) ? flawOf(feature) : 'project is no text'),
+    findFlaw: (feature) => (isNamed(feature) ? flawOf(feature) : 'project is not a string'),
     findPrevious: createLookup(before?.features.filter(isOwn) ?? [], keyOf),
   })
   const wanted = listParentNames(taken)

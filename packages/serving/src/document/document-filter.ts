@@ -66,7 +66,7 @@ export class DocumentFilter {
 function formatRejected(notTaken: readonly RejectedItem[], origin: Origin): string {
   const named = notTaken
     .slice(0, MAX_LISTED_ITEMS)
-    .map(({ what, why, keepsPrevious }) => `${what} (${why}; ${keepsPrevious ? 'stays as it was' : 'off'})`)
+    .map(({ what, why, keepsPrevious }) => `${what} (${why}; ${keepsPrevious ? 'unchanged' : 'off'})`)
   const more = notTaken.length - named.length
-  return `Not taken from the ${origin}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `Not accepted from the ${origin}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -51,7 +51,7 @@ export function* selectItems<T>(items: readonly T[], rules: SelectionRules<T>): 
 }
 
 function selectItem<T>(item: T, key: unknown, count: number, rules: SelectionRules<T>): T | undefined {
-  const why = key !== undefined && count > 1 ? `comes ${count} times` : rules.findFlaw(item)
+  const why = key !== undefined && count > 1 ? `occurs ${count} times` : rules.findFlaw(item)
   if (why === undefined) return item
   const kept = key === undefined ? undefined : rules.findPrevious(key)
   rules.reject(key, why, kept)

@@ -115,7 +115,7 @@ export function evaluationRoutes<Access>(deps: EvaluationDeps<Access>): Route<Ac
       url: `${prefix}/all`,
       isEnabled: enableAllEndpoint ?? true,
       ofQuery: 'All toggles, on or off, for the context in the query.',
-      ofBody: 'All toggles, on or off, for the context in the body, or the listed ones.',
+      ofBody: 'All toggles, on or off, for the context in the body, or only the listed toggles.',
       replies: enableAllEndpoint === undefined ? TOGGLE_REPLIES : { ...TOGGLE_REPLIES, ...DISABLED_REPLIES },
     }),
   ]
@@ -201,6 +201,6 @@ export function getVaryHeader(keyHeader: string | undefined): Readonly<Record<st
 }
 
 function createDisabledReply(keyHeader: string | undefined): Reply {
-  const text = 'This endpoint is switched off. Set enableAllEndpoint or ENABLE_ALL_ENDPOINT to true to use it.'
+  const text = 'This endpoint is disabled. Set enableAllEndpoint or ENABLE_ALL_ENDPOINT to true to use it.'
   return new Reply(501, text, { ...htmlHeaders(), ...getVaryHeader(keyHeader) })
 }

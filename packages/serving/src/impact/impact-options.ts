@@ -8,7 +8,7 @@ export const IMPACT_OPTIONS = {
     env: ['IMPACT_METRICS_LIMIT'],
     parse: integer(0, 10_000),
     default: DEFAULT_COLLECTION_LIMITS.metrics,
-    doc: 'Maximum number of impact metrics per environment; further ones are refused. 0 refuses all.',
+    doc: 'Maximum number of impact metrics per environment; further ones are rejected. 0 rejects all.',
   },
   impactSeriesLimit: {
     env: ['IMPACT_SERIES_LIMIT'],

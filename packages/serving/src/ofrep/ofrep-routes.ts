@@ -120,7 +120,7 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
 
 const SINGLE_REPLIES: RouteShape['replies'] = {
   200: { description: 'The flag. Without a value, the default of the application applies.', schema: OfrepEvaluation },
-  400: { description: 'The body is not valid, or the value of the flag is not.', schema: OfrepFailure },
+  400: { description: 'The body or the value of the flag is not valid.', schema: OfrepFailure },
   404: { description: 'There is no such flag.', schema: OfrepNotFound },
 }
 

@@ -51,7 +51,10 @@ export class FlagEvaluations {
     if (!this.#hasValues || !variant.enabled) return { key, reason, ...named, metadata }
     const value = parseValue(this.#type, payload?.value)
     if (value === undefined) {
-      return { ...createFailure(key, `The payload of the variant "${variant.name}" is no ${payload?.type}.`), metadata }
+      return {
+        ...createFailure(key, `The payload of the variant "${variant.name}" is not of the type ${payload?.type}.`),
+        metadata,
+      }
     }
     return { key, value, reason, ...named, metadata }
   }

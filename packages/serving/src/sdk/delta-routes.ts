@@ -37,7 +37,7 @@ export function deltaRoutes<Access, Holder>(deps: DeltaRouteDeps<Access, Holder>
       tag,
       summary: 'Returns changes of the flags of the token since the state in If-None-Match.',
       description:
-        'Everything (`hydration`) where no tag is sent, or none from which a way is known to what is in use now; 304 where nothing of it has changed. `project`, `namePrefix` and `tag` narrow it as for all flags. Constraints of segments are never put into strategies.',
+        "Returns everything (`hydration`) if the request has no tag, or if the changes since the tag's state are no longer known; 304 if nothing has changed. `project`, `namePrefix` and `tag` filter flags as in the complete download. Constraints of segments are never inlined into strategies.",
       query: FeaturesQuery,
       replies: { 200: { description: 'Changes, in the order to apply them', schema: DeltaEvents } },
       problems: problems.search,
@@ -63,7 +63,7 @@ export function deltaRoutes<Access, Holder>(deps: DeltaRouteDeps<Access, Holder>
       tag,
       summary: 'Streams the flags of the token and their changes, as server-sent events.',
       description:
-        'First `unleash-connected` with everything, then `unleash-updated` with changes of 50 ms at a time; the data of both is what `GET /api/client/delta` answers. The `id` of an event is `<number of the last change>:<database epoch>`. A comment every 15 seconds. The stream ends when its token does, and when the server ends.',
+        'First `unleash-connected` with everything, then `unleash-updated` with the changes of 50 ms at a time; the data of both has the form of `GET /api/client/delta`. The `id` of an event is `<number of the last change>:<database epoch>`. A comment every 15 seconds. The stream ends when its token ends or the server stops.',
       replies: STREAM_REPLIES,
       problems: [...problems.list, 'RateLimitError'],
       handle: ({ access, caller }) => openFlagStream(deps, access, caller),

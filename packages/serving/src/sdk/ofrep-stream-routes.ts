@@ -55,7 +55,7 @@ export function ofrepStreamRoutes<Access, Token extends ChannelToken>(
       summary:
         'Streams a notification for each change of flags, as server-sent events; bulk evaluations return its URL.',
       description:
-        'Messages whose data is `{type: "refetchEvaluation", etag, lastModified}`; one is sent at once if `Last-Event-ID` names other flags than the current ones. The stream ends when the token is removed or expires that the list was requested with.',
+        'Messages whose data is `{type: "refetchEvaluation", etag, lastModified}`; one is sent at once if `Last-Event-ID` differs from the current state. The stream ends when the token of the request is removed or expires.',
       query: ofrepStreamQuery,
       replies,
       problems: deps.problems,

@@ -11,9 +11,9 @@ const RETRY_SECONDS = { full: '60', ending: '1' }
  */
 export const STREAM_REFUSALS: Readonly<Record<StreamRefusal, string>> = {
   full: 'All streams of this server are in use (MAX_STREAMS); please poll.',
-  token: 'This token has its share of the streams of this server (MAX_STREAMS); please poll.',
-  network: 'Your network has its share of the streams of this server (MAX_STREAMS); please poll.',
-  user: 'You have as many streams as one user may have (MAX_STREAMS_PER_USER); please close some.',
+  token: 'This token has reached its limit of streams on this server (MAX_STREAMS); please poll.',
+  network: 'Your network has reached its limit of streams on this server (MAX_STREAMS); please poll.',
+  user: 'You have reached the maximum number of streams per user (MAX_STREAMS_PER_USER); please close some.',
   descriptors: 'This server has no file descriptors left for streams (ulimit -n); please poll.',
   ending: 'This server is shutting down; please connect again.',
 }

@@ -160,7 +160,7 @@ export class PollingSource implements ConfigurationSource {
   #refuseUnlessRestored(etag: string | undefined): void {
     this.#olderInARow += 1
     if (this.#olderInARow >= OLDER_COUNT_FOR_RESTORE && !hasEpoch(etag)) return
-    throw new Error('The upstream answered with a configuration older than the one in use')
+    throw new Error('The upstream returned a configuration that is older than the one in use')
   }
 
   #recordSuccess(): void {

@@ -38,7 +38,7 @@ export function isStream({ status, headers }: Response): boolean {
  */
 export function toStreamError(response: Response): Error {
   const { status } = response
-  if (REFUSALS.has(status)) return new StreamNotOfferedError(`is refused with ${status}`, REFUSED_RETRY_MS, response)
+  if (REFUSALS.has(status)) return new StreamNotOfferedError(`is rejected with ${status}`, REFUSED_RETRY_MS, response)
   if (status >= 500 && status !== 501) return new NoStreamError(`is answered with ${status}`, response)
-  return new StreamNotOfferedError(`is not offered (${status})`, UNKNOWN_RETRY_MS)
+  return new StreamNotOfferedError(`is not supported (${status})`, UNKNOWN_RETRY_MS)
 }

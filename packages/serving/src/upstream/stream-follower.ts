@@ -270,7 +270,7 @@ export class StreamFollower implements FollowedStream {
     this.#olderInARow = isOlderThanKnown ? this.#olderInARow + 1 : 0
     const isRestored = this.#olderInARow >= OLDER_COUNT_FOR_RESTORE && !hasEpoch(this.#etag)
     if (isOlderThanKnown && !isRestored) throw new Error('is older than the configuration in use')
-    if (!isObject(first) || first.type !== 'hydration') throw new Error('does not begin with everything')
+    if (!isObject(first) || first.type !== 'hydration') throw new Error('does not begin with the complete state')
     const held = new DeltaDocument(parseFeatureDocument(first))
     held.apply(more)
     if (isRestored) this.#revisionId = 0

@@ -294,7 +294,7 @@ async function readBody(response: Response): Promise<string> {
 }
 
 function createRedirectError(status: number, origin: string, option: string): Error {
-  const message = `The upstream redirects to another host, which is not followed; name its new address by ${option}`
+  const message = `The upstream redirects to another host, which is not followed; set its new address with ${option}`
   return new Error(message, { cause: `${status} to ${origin}` })
 }
 

@@ -51,12 +51,12 @@ const PASSWORDS: Note = {
   kind: 'user',
   name: 'all',
   fidelity: 'approximated',
-  words: 'the API gives no passwords: everybody needs a link that sets a new one, or single sign-on',
+  words: 'the API returns no passwords: all users need a link to set a new one, or single sign-on',
 }
 
 function createHiddenTokenNote({ tokenName, username }: Json): Note {
   const name = toText(tokenName) ?? toText(username) ?? ''
-  return { kind: 'token', name, fidelity: 'not carried', words: 'its secret is not shown: make a new one' }
+  return { kind: 'token', name, fidelity: 'not carried', words: 'its secret is not returned: create a new one' }
 }
 
 function createIntegrationNote(name: string): Note {
@@ -64,7 +64,7 @@ function createIntegrationNote(name: string): Note {
     kind: 'integration',
     name,
     fidelity: 'approximated',
-    words: 'its secrets are not shown: enter them anew, then turn it on',
+    words: 'its secrets are not returned: enter them again, then enable it',
   }
 }
 

@@ -93,18 +93,19 @@ function listArchivedNotes(flags: Installation['flags']): Note[] {
       kind: 'flag',
       name,
       fidelity: 'approximated',
-      words: 'it is archived, of which the API gives the name and dates: its strategies are not carried',
+      words:
+        'it is archived; the API returns only name and dates of archived flags, so its strategies are not imported',
     }))
 }
 
 /** Kinds of data that the API does not return to any caller. Source: wire protocol */
 const NOT_GIVEN: readonly Note[] = (
   [
-    ['personal token', 'of everybody', 'the API shows them to nobody: whoever has one makes a new one'],
-    ['favourite', 'of everybody', "the API gives one's own alone"],
-    ['usage', 'all', 'it begins anew; the database has what was counted'],
-    ['membership', 'of projects', 'the API of the open-source edition does not give them'],
-    ['other', 'stages of flags', 'they begin anew'],
-    ['other', 'history of logins', 'it begins anew'],
+    ['personal token', 'of everybody', 'the API does not return them: their owners must create new ones'],
+    ['favourite', 'of everybody', 'the API returns only those of the caller'],
+    ['usage', 'all', 'it starts again; the counts are in the database'],
+    ['membership', 'of projects', 'the API of the open-source edition does not return them'],
+    ['other', 'stages of flags', 'they start again'],
+    ['other', 'history of logins', 'it starts again'],
   ] as const
 ).map(([kind, name, words]) => ({ kind, name, fidelity: 'not carried', words }))

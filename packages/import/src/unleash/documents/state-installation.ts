@@ -79,7 +79,7 @@ function listSegmentNotes({ feature, environments }: StateFlag, known: SegmentId
         kind: 'flag',
         name: `${feature.name} in ${environment}`,
         fidelity: 'approximated',
-        words: `a strategy ${name} is disabled here: the document does not say what its segments are`,
+        words: `a strategy ${name} is disabled here: the document does not contain the definitions of its segments`,
       })),
   )
 }

@@ -28,13 +28,16 @@ function findListProblems(document: StateDocument): DocumentProblem[] {
   const lists = ['featureStrategies', 'featureEnvironments', 'featureStrategySegments', 'segments'] as const
   const ignored = lists
     .filter((name) => (document[name] ?? []).length > 0)
-    .map((name) => ({ path: name, message: `"${name}" counts from version 3 on, and the document is of an older one` }))
+    .map((name) => ({
+      path: name,
+      message: `"${name}" is supported from version 3 on, but the document has an older version`,
+    }))
   const incomplete = (document.features ?? []).flatMap(({ name, enabled, strategies }, index) =>
     enabled === true && strategies === undefined
       ? [
           {
             path: `features/${index}`,
-            message: `flag "${name}" is on and has no list "strategies": nothing says for whom`,
+            message: `flag "${name}" is on but has no list "strategies", so its users are unknown`,
           },
         ]
       : [],
@@ -86,8 +89,8 @@ function findVariantProblems({
     if ((variants ?? []).length === 0 || (isRead && own.length > 0)) return []
     const message =
       own.length === 0
-        ? `flag "${name}" has variants, and no environment in "featureEnvironments" to put them in`
-        : `flag "${name}" has variants of its own and in its environments: version 4 reads those of the environments alone`
+        ? `flag "${name}" has variants, but no environment in "featureEnvironments" to store them in`
+        : `flag "${name}" has its own variants and variants in its environments: version 4 uses only the variants of the environments`
     return [{ path: `features/${index}/variants`, message }]
   })
 }
@@ -134,7 +137,7 @@ function findDuplicateStates(rows: NonNullable<StateDocument['featureEnvironment
     environments.add(environment)
     if (!isKnown) return []
     const text = `the state of flag "${featureName}" in environment "${environment}"`
-    return [{ path: `featureEnvironments/${index}`, message: `${text} is given more than once` }]
+    return [{ path: `featureEnvironments/${index}`, message: `${text} occurs more than once` }]
   })
 }
 
@@ -147,7 +150,7 @@ function findDuplicates<T>(
   return rows.flatMap((row, index) => {
     const text = describe(row)
     if (text === undefined) return []
-    if (seen.has(text)) return [{ path: `${path}/${index}`, message: `${text} is given more than once` }]
+    if (seen.has(text)) return [{ path: `${path}/${index}`, message: `${text} occurs more than once` }]
     seen.add(text)
     return []
   })

@@ -34,7 +34,7 @@ export function createUnleashStateSource(file: DocumentFile, clock: () => number
     const version = document.version ?? NEWEST_VERSION
     if (typeof version !== 'number' || version < 1 || version > NEWEST_VERSION) {
       throw new SourceRefused(
-        `${path} is a document of version ${toText(version)}: versions 1 to ${NEWEST_VERSION} are known`,
+        `${path} is a document of version ${toText(version)}: versions 1 to ${NEWEST_VERSION} are supported`,
       )
     }
     requireNothingIgnored(findInState, document, path)
@@ -171,15 +171,15 @@ function listMissingStrategyNotes(features: ClientFeatures['features'], environm
       kind: 'flag',
       name: `${name} in ${environment}`,
       fidelity: 'approximated',
-      words: 'it has no list of strategies, which some SDKs take for off and others for on: it is off here',
+      words: 'it has no list of strategies, which some SDKs evaluate as off and others as on: it is off here',
     }))
 }
 
 const NOT_IN_DOWNLOAD: readonly Note[] = [
-  createOtherNote('titles, tags, disabled strategies, archived flags', 'SDKs do not get them'),
+  createOtherNote('titles, tags, disabled strategies, archived flags', 'SDKs do not download them'),
   createOtherNote(
     'other environments and projects',
-    'a download is of one environment; all its flags come into one project',
+    'a download covers one environment; all its flags are imported into one project',
   ),
 ]
 

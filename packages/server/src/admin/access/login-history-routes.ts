@@ -13,7 +13,7 @@ export const loginHistoryRoutes: Routes = [
     url: '/api/admin/logins',
     permission: 'ADMIN',
     tag: 'Access',
-    summary: 'Lists the last 10,000 logins and failed logins, newest first; as a table with `Accept: text/csv`.',
+    summary: 'Lists the last 10,000 logins and failed logins, newest first; as CSV with `Accept: text/csv`.',
     replies: {
       200: { description: 'Logins', schema: LoginEvents, textType: 'text/csv' },
       204: { description: 'There are no logins; for CSV only' },

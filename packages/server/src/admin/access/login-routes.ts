@@ -18,7 +18,7 @@ import { toUser } from './people/users.ts'
 const LOGIN = { method: 'POST', route: '/auth/simple/login' }
 
 const NO_PASSWORDS =
-  'Logins with a password are switched off: sign in by OpenID Connect (/auth/oidc/login). Who runs the server can switch them on again: burgee reset-password --enable-password-login'
+  'Password logins are disabled: log in with OpenID Connect (/auth/oidc/login). The operator of the server can enable them again: burgee reset-password --enable-password-login'
 
 /**
  * Creates the routes for login and logout. Source: wire protocol. The reply to a logout can also return the redirect

@@ -26,7 +26,7 @@ export const peopleRoutes: Routes = [
     tag: 'Users',
     summary: 'Returns the display names of users and service accounts.',
     description:
-      'For the ids that events, comments and change requests contain. Accounts without a display name, and deleted accounts, are left out.',
+      'For the ids in events, comments and change requests. Omits deleted accounts and accounts without a display name.',
     query: DisplayNameQuery,
     replies: { 200: { description: 'Display names', schema: DisplayNames } },
     problems: SEARCH,

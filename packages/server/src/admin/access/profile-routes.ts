@@ -25,7 +25,7 @@ export const profileRoutes: Routes = [
     tag: 'Me',
     summary: 'Updates name and e-mail address of the current user. Omitted fields keep their value.',
     description:
-      'An empty name: I am called by my username or e-mail address. Another address takes the current password of whoever has one, and no personal token; it ends links by which to set a password. Where it comes from single sign-on or a directory, it is changed there.',
+      'With an empty name, the username or e-mail address is displayed instead. Changing the address requires the current password, if the user has one; a personal token cannot change it. The change invalidates links that set a password. An address from single sign-on or a directory can be changed only there.',
     body: UpdateProfile,
     replies: { 200: { description: 'The current user', schema: User } },
     problems: [...WRITE, 'InvalidOperationError', 'NameExistsError', 'PasswordMismatch', 'RateLimitError'],

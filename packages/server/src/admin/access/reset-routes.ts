@@ -24,7 +24,7 @@ const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']
  * have an account.
  */
 const NO_MAIL =
-  'This server sends no e-mail. Ask an administrator for a link: POST /api/admin/user-admin/reset-password makes one.'
+  'This server sends no e-mail. Ask an administrator for a link: POST /api/admin/user-admin/reset-password creates one.'
 
 /** Routes for password-reset links. Source: wire protocol */
 export const resetRoutes: Routes = [
@@ -102,7 +102,7 @@ export const resetRoutes: Routes = [
     method: 'POST',
     url: MAIL.route,
     summary:
-      'Sends a link by e-mail to whoever has this address. The answer is the same for every address; without a mail server it says that none is sent.',
+      'Sends a link to the user with this e-mail address. The response is the same for every address; it states if no mail server is configured.',
     first: (caller, { limits }) => limits.passwordReset(caller),
     body: ResetMail,
     replies: { ...DONE, 404: { description: 'No e-mail was sent', schema: ProblemBody } },

@@ -33,7 +33,7 @@ const ROLES = '/api/admin/roles'
 const common = { permission: 'ADMIN', tag: 'Roles' } as const
 const one = { ...common, url: `${ROLES}/:roleId`, params: Type.Object({ roleId: Type.String() }) } as const
 const role = { 200: { description: 'The role', schema: RoleReply } }
-const TYPES = `\`custom\` roles hold in projects, \`root-custom\` ones everywhere. A permission of environments names one, or \`${ALL_ENVIRONMENTS}\` for all of them, including future ones; without either, the reply is 400.`
+const TYPES = `\`custom\` roles apply in projects, \`root-custom\` roles everywhere. An environment permission names one environment, or \`${ALL_ENVIRONMENTS}\` for all of them, including future ones; without either, the reply is 400.`
 
 const parseRoleId = (params: { readonly roleId: string }) => parseId(params.roleId, 'role')
 const listPermissions = (type: PermissionScope) => PERMISSIONS.filter((permission) => permission.type === type)
@@ -122,7 +122,7 @@ export const roleRoutes: Routes = [
   route({
     ...one,
     method: 'DELETE',
-    summary: 'Deletes a custom role that no one has.',
+    summary: 'Deletes a custom role that is assigned to no one.',
     replies: DONE,
     problems: [...REMOVE, 'ValidationError', 'InvalidOperationError'],
     handle: async ({ params, access }, world) => {
@@ -148,7 +148,7 @@ export const roleRoutes: Routes = [
     ...common,
     method: 'GET',
     url: '/api/admin/access/overview',
-    summary: 'Lists the roles of all accounts, as a table with a row per role and account.',
+    summary: 'Lists the roles of all accounts, as a table with one row for each account and role.',
     replies: { 200: { description: 'Column names and values', contentType: 'text/csv' } },
     problems: GUARDED_LIST,
     handle: async (_input, world) =>

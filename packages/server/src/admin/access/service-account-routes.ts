@@ -70,7 +70,7 @@ export const serviceAccountRoutes: Routes = [
     ...one,
     method: 'GET',
     url: `${ACCOUNTS}/:accountId/permissions`,
-    summary: 'Lists the permissions of a service account: global, in a project, and in an environment of it.',
+    summary: 'Lists the permissions of a service account: global, in a project, and in an environment of the project.',
     query: MatrixQuery,
     replies: { 200: { description: 'All permissions', schema: PermissionMatrix } },
     problems: [...REMOVE, 'ValidationError'],

@@ -35,7 +35,7 @@ const TOKENS = '/api/admin/api-tokens'
 async function refuseHidden(reader: Reader, { hidden }: Actor, projects: readonly string[]): Promise<void> {
   rejectHiddenProjects(hidden, projects)
   if (!projects.includes('*') || !(await hasAnyProject(reader, hidden))) return
-  const message = 'There are private projects that you are no member of: name the projects that the token is for.'
+  const message = 'There are private projects that you are not a member of: list the projects that the token is for.'
   throw new Problem('NoAccessError', message, { details: [{ message, path: 'body/projects' }] })
 }
 
@@ -85,7 +85,8 @@ export const tokenRoutes: Routes = [
     url: `${TOKENS}/connection`,
     permission: null,
     tag: 'Access',
-    summary: 'Lists the applications that recently used a token, and the flags they evaluate; requires its secret.',
+    summary:
+      "Lists the applications that recently used a token, and the flags that they evaluate; requires the token's secret.",
     body: TokenSecret,
     replies: { 200: { description: 'The last use', schema: TokenConnection } },
     problems: [...READ, 'ValidationError', 'ContentTypeerror', 'RateLimitError'],
@@ -126,7 +127,7 @@ export const tokenRoutes: Routes = [
     permission: 'UPDATE_CLIENT_API_TOKEN',
     tag: 'Access',
     summary:
-      'Changes until when a token is good, named by its secret, its id or what lists show of it; a time that is past ends it at once.',
+      'Changes the expiry of a token, identified by its secret, its id or its masked form in lists; a time in the past ends the token at once.',
     params: Type.Object({ token: Type.String() }),
     body: UpdateToken,
     replies: { 200: { description: 'Done' } },
@@ -145,7 +146,7 @@ export const tokenRoutes: Routes = [
     permission: 'DELETE_CLIENT_API_TOKEN',
     tag: 'Access',
     summary:
-      'Removes a token, named by its secret, its id or what lists show of it; it stops working at once. Unknown: nothing happens.',
+      'Removes a token, identified by its secret, its id or its masked form in lists; it stops working at once. Unknown tokens are ignored.',
     params: Type.Object({ token: Type.String() }),
     replies: { 200: { description: 'Removed' } },
     problems: [...GUARDED_LIST, 'ConflictError'],

@@ -49,7 +49,7 @@ export const userAdminRoutes: Routes = [
     ...common,
     method: 'GET',
     url: `${USERS}/search`,
-    summary: 'Lists users whose name, username or e-mail address contains a text of at least two characters.',
+    summary: 'Lists users whose name, username or e-mail address contains the search text of at least two characters.',
     query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200 })) }),
     replies: { 200: { description: 'Users', schema: FoundUsers } },
     problems: GUARDED_SEARCH,
@@ -70,7 +70,7 @@ export const userAdminRoutes: Routes = [
     method: 'POST',
     url: USERS,
     summary:
-      'Adds a user; without a password the reply has a link by which to set the first one, and so has a mail where mail is set up, unless `sendEmail` is false.',
+      'Adds a user. Without a password, the response contains a link to set one; the link is also sent by e-mail if a mail server is configured, unless `sendEmail` is false.',
     description: 'Grants `projectRoles` with the account. Users cannot grant a role with permissions that they lack.',
     first: (caller, { limits }) => limits.createUser(caller),
     body: CreateUser,
@@ -102,7 +102,7 @@ export const userAdminRoutes: Routes = [
     ...one,
     method: 'GET',
     url: `${USERS}/:userId/permissions`,
-    summary: 'Lists the permissions of a user: global, in a project, and in an environment of it.',
+    summary: 'Lists the permissions of a user: global, in a project, and in an environment of the project.',
     query: MatrixQuery,
     replies: { 200: { description: 'All permissions', schema: PermissionMatrix } },
     problems: [...REMOVE, 'ValidationError'],
@@ -122,7 +122,7 @@ export const userAdminRoutes: Routes = [
   route({
     ...one,
     method: 'DELETE',
-    summary: 'Deletes a user with sessions and tokens; not the last administrator.',
+    summary: 'Deletes a user with their sessions and tokens. The last administrator cannot be deleted.',
     replies: DONE,
     problems: [...REMOVE, 'ConflictError'],
     handle: async ({ params, access }, world) => {
@@ -134,7 +134,8 @@ export const userAdminRoutes: Routes = [
     ...one,
     method: 'POST',
     url: `${USERS}/:userId/change-password`,
-    summary: "Sets a user's password and ends that user's sessions, and personal tokens unless they are to go on.",
+    summary:
+      "Sets a user's password, ends the user's sessions and, unless requested otherwise, deletes the personal tokens.",
     body: SetPassword,
     replies: DONE,
     problems: [...WRITE, 'PasswordWeakError'],

@@ -35,7 +35,7 @@ const USER = '/api/admin/user'
  * Message for personal tokens. A personal token cannot create tokens or change the password, because someone who has
  * stolen the token would then keep access even after the token is revoked.
  */
-const NOT_BY_TOKEN = 'A personal token cannot make personal tokens: log in with a password to do that.'
+const NOT_BY_TOKEN = 'A personal token cannot create personal tokens: log in with a password to create one.'
 const mine = { permission: null, tag: 'Me', problems: [...WRITE, 'InvalidOperationError'] } as const
 
 const feedback = { 200: { description: 'The feedback record', schema: Feedback } }
@@ -81,7 +81,7 @@ export const userRoutes: Routes = [
       if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
       const limited = await checkCurrentPassword(world, access.actor, user, oldPassword)
       if (limited !== undefined) return limited
-      if (oldPassword === password) throw invalid('The new password is the old one', 'body/password')
+      if (oldPassword === password) throw invalid('The new password equals the old one', 'body/password')
       await setPassword(world, access.actor, {
         id: user.id,
         password,

@@ -130,7 +130,10 @@ const applyWrite: Change<AgentWrite<AgentChange>, AgentResult> = async (tx, { ca
 }
 
 function createMovedOn(): Problem {
-  return new Problem('ConflictError', 'Change requests were turned on at this moment. Call the tool again.')
+  return new Problem(
+    'ConflictError',
+    'Change requests have just been enabled for this environment. Call the tool again.',
+  )
 }
 
 /**

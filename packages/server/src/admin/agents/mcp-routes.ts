@@ -126,7 +126,7 @@ async function answerBody({ body, ...input }: McpInput, world: HttpWorld, client
 function toInternalError(message: unknown, error: unknown, { logger }: HttpWorld): Reply {
   const errorId = crypto.randomUUID()
   logger.error(`A message of a batch to ${MCP} failed (${errorId})`, error)
-  const text = `Something went wrong. The log of the server has the details under the id ${errorId}.`
+  const text = `Something went wrong. For details, search the server log for the id ${errorId}.`
   return toErrorReply(findId(message), new RpcError(RPC_CODES.internal, text))
 }
 

@@ -43,7 +43,7 @@ export async function applyScheduled(
 async function handleFailure(world: World, due: Due, error: unknown): Promise<void> {
   if (error instanceof DatabaseGone || classifyDbError(error) === 'unavailable') throw error
   world.logger.error(`Cannot apply the scheduled change request ${due.id}`, error)
-  await giveUp(world, due, { status: 'failed', reason: 'Something went wrong; the log of the server has the details.' })
+  await giveUp(world, due, { status: 'failed', reason: 'Something went wrong; see the server log for details.' })
 }
 
 const GONE = 'The user who scheduled it was deleted.'
@@ -90,7 +90,7 @@ function toTimes({ scheduled_at }: RequestRow, { now }: Pick<ChangeContext, 'now
 
 async function commentLate(tx: Tx, request: RequestRow, context: ChangeContext) {
   const { lateMs, scheduledAt } = toTimes(request, context)
-  const text = `Applied ${Math.floor(lateMs / MINUTE_MS)} minutes after its time (${scheduledAt}): no server could do it then.`
+  const text = `Applied ${Math.floor(lateMs / MINUTE_MS)} minutes after the scheduled time (${scheduledAt}): no server was able to apply it then.`
   // the event contains the delay as well, so a full list of comments must not roll back the request
   if (lateMs < LATE_MS || !(await hasRoom(tx, request, text))) return []
   return [await addComment(tx, { request, text, by: SYSTEM }, context)]

@@ -108,7 +108,7 @@ export function checkChange({
   const check = checks.get(action) ?? compileValidator(CHANGE_PAYLOADS[action], 'body/payload', RESTRICTIONS)
   checks.set(action, check)
   if (isOfSegment(action)) {
-    if (typeof feature === 'string') throw invalid(`"feature" must be left out of ${action}`, 'body/feature')
+    if (typeof feature === 'string') throw invalid(`"feature" must be omitted for ${action}`, 'body/feature')
   } else if (typeof feature !== 'string') {
     throw invalid(`"feature" is required for ${action}`, 'body/feature')
   }

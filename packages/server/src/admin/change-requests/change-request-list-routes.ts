@@ -29,8 +29,8 @@ const list = { method: 'GET', permission: null, tag: 'Change requests', params: 
 const description = 'Change requests, newest first'
 const whole = { 200: { description, schema: Type.Array(ChangeRequest) } } as const
 const outlines = { 200: { description, schema: Type.Array(ListedChangeRequest) } } as const
-const WHOLE = 'The newest, as many as have no more than 5 million characters of payloads and comments together.'
-const OUTLINED = 'Without payloads and comments, which each request tells itself.'
+const WHOLE = 'Returns the newest change requests, up to a total of 5 million characters of payloads and comments.'
+const OUTLINED = 'The list omits payloads and comments; request a change request by its id to get them.'
 
 /** Returns the newest 300 change requests of a project, each converted by `show`. Leaves out drafts of other users. */
 function listRequests<Shown>(

@@ -71,14 +71,13 @@ export const changeRequestRoutes: Routes = [
     url: `${PROJECT}/environments/:environment/change-requests`,
     permission: null,
     tag: 'Change requests',
-    summary:
-      'Adds one change or several to the draft of the current user for this environment; creates the draft if needed.',
+    summary: "Adds one or more changes to the current user's draft for this environment; creates the draft if needed.",
     description:
-      'A change names its flag, an action and a payload: what the endpoint takes that makes this change directly. ' +
+      'A change consists of the flag, an action and a payload: the body of the endpoint that makes this change directly. ' +
       'Actions: updateEnabled, addStrategy, updateStrategy, deleteStrategy, patchVariant, reorderStrategy, ' +
       'archiveFeature, addDependency, deleteDependency, addReleasePlan, deleteReleasePlan, startMilestone, ' +
       'changeMilestoneProgression, deleteMilestoneProgression, resumeMilestoneProgression, changeSafeguard, ' +
-      'deleteSafeguard; and without a flag updateSegment, deleteSegment.',
+      'deleteSafeguard; and, without a flag, updateSegment, deleteSegment.',
     params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
     body: ChangesInput,
     replies: changeRequestReplies,
@@ -115,8 +114,8 @@ export const changeRequestRoutes: Routes = [
     url: `${REQUESTS}/:id/state`,
     summary: 'Changes the state of a change request: review, approval, rejection, schedule, or apply.',
     description:
-      'To approve and to reject takes APPROVE_CHANGE_REQUEST and somebody else than who made it; to apply and to ' +
-      'schedule takes APPLY_CHANGE_REQUEST. All changes are made or none.',
+      'Approval and rejection require APPROVE_CHANGE_REQUEST and another user than the creator; applying and ' +
+      'scheduling require APPLY_CHANGE_REQUEST. Either all changes are applied or none.',
     body: ChangeRequestStep,
     replies: changeRequestReplies,
     problems: ACT,

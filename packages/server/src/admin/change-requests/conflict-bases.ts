@@ -105,7 +105,7 @@ async function readSegmentConstraints(reader: Reader, ids: readonly number[] = [
 /** Describes how a flag or segment has changed since the proposal; undefined if it is unchanged. */
 export function describeMove(before: ChangeBase, now: ChangeBase | undefined): string | undefined {
   if (now === undefined)
-    return 'segment' in before ? 'The segment is gone.' : 'The flag is not in this environment any more.'
+    return 'segment' in before ? 'The segment was deleted.' : 'The flag is no longer in this environment.'
   if ('segment' in before || 'segment' in now) {
     const isSame = 'segment' in before && 'segment' in now && before.segment === now.segment
     return isSame ? undefined : 'The segment has changed.'
@@ -117,11 +117,9 @@ export function describeMove(before: ChangeBase, now: ChangeBase | undefined): s
     before.variants === now.variants ? [] : ['its variants have changed'],
     before.parents === now.parents ? [] : ['its dependencies have changed'],
     describeStrategyMoves(before.strategies, now.strategies),
-    before.used === now.used ? [] : ['the segments or the default strategy that the change brings along have changed'],
+    before.used === now.used ? [] : ['the segments or the default strategy that the change includes have changed'],
   ].flat()
-  return reasons.length === 0
-    ? undefined
-    : `The flag has moved on since the change was proposed: ${reasons.join(', ')}.`
+  return reasons.length === 0 ? undefined : `The flag has changed since the change was proposed: ${reasons.join(', ')}.`
 }
 
 const MAX_NAMED = 10

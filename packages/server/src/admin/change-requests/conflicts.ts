@@ -44,8 +44,8 @@ export async function rejectConflicts(
     return why === undefined ? [] : [toChangeDetail(change, why)]
   })
   const message =
-    `Nothing was applied: ${conflicts.size} of the ${changes.length} changes were made against what is not there any ` +
-    'more. Edit these changes or discard them.'
+    `Nothing was applied: ${conflicts.size} of the ${changes.length} changes refer to objects that no longer ` +
+    'exist. Edit or discard these changes.'
   throw new StaleProposal('ConflictError', message, { details })
 }
 

@@ -181,7 +181,7 @@ async function requireRoom(reader: Reader, place: ProjectEnvironmentKey, userId:
     { asker: userId, limit: MAX_OPEN },
   )
   if (open.length < MAX_OPEN) return
-  const message = `You have ${MAX_OPEN} open change requests in "${place.environment}": end some of them first.`
+  const message = `You have ${MAX_OPEN} open change requests in "${place.environment}": apply or cancel some of them first.`
   throw new Problem('InvalidOperationError', message)
 }
 

@@ -175,8 +175,8 @@ function isAffected({ project, environment }: AffectedScope, place: GuardedEnvir
 function createGuardedProblem({ project, environment }: ProjectEnvironmentKey): Problem {
   const way = `POST /api/admin/projects/${project}/environments/${environment}/change-requests`
   const message =
-    `The environment "${environment}" of the project "${project}" takes changes by change request only. Nothing was ` +
-    `changed: propose it by ${way}, or have SKIP_CHANGE_REQUEST there.`
+    `The environment "${environment}" of the project "${project}" requires change requests. Nothing was ` +
+    `changed: propose the change with ${way}, or get the permission SKIP_CHANGE_REQUEST there.`
   return new Problem('NoAccessError', message, {
     details: [{ message }],
     extra: { permissions: ['SKIP_CHANGE_REQUEST'] },

@@ -118,7 +118,7 @@ async function parseApproverCondition(
   if (filter === undefined) return () => true
   const ids = filter.values.map(Number)
   if (ids.some((id) => !Number.isInteger(id))) {
-    throw invalid('"requestedApproverId" must name ids of users', 'query/requestedApproverId')
+    throw invalid('"requestedApproverId" must contain user ids', 'query/requestedApproverId')
   }
   const requested = await readRequestIdsByApprovers(reader, ids)
   return (row) => requested.has(row.id) === filter.isWanted

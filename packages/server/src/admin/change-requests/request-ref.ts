@@ -80,7 +80,7 @@ export async function requireChange(
 /** Throws NoAccessError unless the user is the author of the request. */
 export function requireAuthor({ created_by_user_id, id }: RequestRow, { userId }: Pick<Actor, 'userId'>): void {
   if (created_by_user_id === userId) return
-  const message = `Only who made the change request ${id} may do this.`
+  const message = `Only the creator of the change request ${id} may do this.`
   throw new Problem('NoAccessError', message)
 }
 

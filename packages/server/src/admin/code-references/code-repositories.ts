@@ -65,7 +65,7 @@ export async function addRepository(tx: Tx, input: CodeRepositoryInput, now: num
     created_at: now,
   }
   if (await insertRepository(tx, row)) return toRepository(row)
-  throw new Problem('NameExistsError', `There is a repository "${input.name}" already.`)
+  throw new Problem('NameExistsError', `There is already a repository named "${input.name}".`)
 }
 
 /**

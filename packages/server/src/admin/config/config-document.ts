@@ -121,7 +121,7 @@ function checkNodes(node: unknown, getLine: ConfigDocument['getLine']): void {
 function checkKeys(map: YAMLMap, getLine: ConfigDocument['getLine']): void {
   const keys = new Set<string>()
   for (const { key } of map.items) {
-    if (!isScalar(key)) throw createMistake('A key must be a text.', isNode(key) ? key : map, getLine)
+    if (!isScalar(key)) throw createMistake('A key must be a string.', isNode(key) ? key : map, getLine)
     const name = String(key.value ?? '')
     if (keys.has(name)) throw createMistake(`The key "${name}" occurs twice.`, key, getLine)
     keys.add(name)

@@ -76,7 +76,7 @@ export const configRoutes = (queue = createPlanQueue(), budget = new EventLoopBu
     permission: 'UPDATE_FEATURE',
     url: `${CONFIG}/apply`,
     summary: 'Applies a plan, all or nothing; 409 if the project has changed since the plan was made.',
-    description: `${FILES} Needed are the permissions that the changes need when they are made one by one. Changes in protected environments become a change request that names the commit, unless the caller may skip it.`,
+    description: `${FILES} Requires the permissions that the individual changes would require. Changes in protected environments become a change request that names the commit, unless the caller may skip change requests.`,
     body: ConfigApplyRequest,
     replies: { 200: { description: 'The result', schema: ConfigApplyResult } },
     problems,

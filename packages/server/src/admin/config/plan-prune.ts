@@ -101,7 +101,7 @@ function findUse(
 ): string | undefined {
   const stored = config.flags.get(flag)
   if (stored === undefined) return `the archived flag "${flag}" uses it`
-  if (!flags.has(flag)) return `the flag "${flag}" uses it, which the plan archives`
+  if (!flags.has(flag)) return `the flag "${flag}", which the plan archives, uses it`
   const wanted = changedFlags.get(flag)?.content.environments
   for (const [environment, { strategies }] of stored.environments) {
     // changed files are handled by `listFileUsers`

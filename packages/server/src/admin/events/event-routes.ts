@@ -13,7 +13,7 @@ export const eventRoutes: Routes = [
     permission: null,
     tag: 'Events',
     summary: 'Lists events of a flag, newest first; empty for an unknown flag.',
-    description: 'Returns all events without `limit` and `offset`. `totalEvents` always counts all.',
+    description: 'Without `limit` and `offset`, returns all events. `totalEvents` always counts all events.',
     params: Type.Object({ featureName: Type.String() }),
     query: Type.Object({
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),

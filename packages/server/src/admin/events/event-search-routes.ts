@@ -34,7 +34,7 @@ export const eventSearchRoutes: Routes = [
     url: '/api/admin/events/search',
     permission: null,
     tag: 'Events',
-    summary: 'Searches events by type, project, flag or text, newest first; legacy form.',
+    summary: 'Searches events by type, project, flag or text, newest first (legacy).',
     body: OlderEventSearch,
     replies: { 200: { description: 'Events', schema: Events } },
     problems: [...GUARDED_SEARCH, 'ContentTypeerror'],
@@ -54,7 +54,7 @@ export const eventSearchRoutes: Routes = [
     tag: 'Events',
     summary: 'Searches events by conditions, time and text, newest first.',
     description:
-      '`afterId` leaves only what came after an event, for those who ask again and again; `beforeId` pages back. `byAgents` leaves only what agents did, or only the rest. With `query`, `total` counts 10,000 events at most. A text of three letters or more is also found in values of `data` and `preData`. Until a long history has been indexed, only the newest 10,000 of its events that are not indexed and match the other conditions are searched for it.',
+      '`afterId` selects the events after an event, for polling; `beforeId` pages back. `byAgents` selects the events that agents caused, or all others. With `query`, `total` is at most 10,000. A text of three letters or more is also searched for in the values of `data` and `preData`. Until a long history has been indexed, this search covers only the newest 10,000 unindexed events that match the other conditions.',
     query: EventSearch,
     replies: { 200: { description: 'Events', schema: FoundEvents } },
     problems: GUARDED_SEARCH,

@@ -13,7 +13,7 @@ export const eventStreamRoutes: Routes = [
     tag: 'Events',
     summary: 'Streams summaries of events, as server-sent events.',
     description:
-      'First the message `connected` with `{lastEventId, epoch, sinceLastEventMs}`, again after a restore; then `events` with `{events: [{id, type, project, environment, featureName}]}`, whose id is that of the last. The message `delivery` with `{changes: [{id, project, environment, featureName}]}` names recent changes whose receipts may have changed. Who is no admin is not told of people, credentials and settings. The stream ends with the session or the token by which it was opened.',
+      'The first message is `connected` with `{lastEventId, epoch, sinceLastEventMs}`, which is repeated after a restore. It is followed by messages `events` with `{events: [{id, type, project, environment, featureName}]}`, whose id is the id of the last event. The message `delivery` with `{changes: [{id, project, environment, featureName}]}` lists recent changes whose receipts may have changed. Callers who are not administrators receive no events about people, credentials and settings. The stream ends when its session or token ends.',
     replies: STREAM_REPLIES,
     problems: [...GUARDED_LIST, 'RateLimitError'],
     handle: async ({ access: { actor }, caller }, { streams, adminEvents, callers }) => {

@@ -31,7 +31,7 @@ export const commentRoutes: Routes = [
     method: 'GET',
     url: COMMENTS,
     permission: null,
-    summary: 'Lists comments on a flag, oldest first, also of an archived one.',
+    summary: 'Lists the comments on a flag, oldest first, even if the flag is archived.',
     params: FeatureParams,
     replies: { 200: { description: 'Comments', schema: FeatureComments } },
     problems: READ,
@@ -68,7 +68,7 @@ export const commentRoutes: Routes = [
     method: 'DELETE',
     permission: null,
     summary: 'Deletes a comment.',
-    description: 'Requires UPDATE_FEATURE for own comments, UPDATE_PROJECT for those of others.',
+    description: "Requires UPDATE_FEATURE for the caller's own comments, UPDATE_PROJECT for comments of others.",
     replies: { 204: { description: 'Done' } },
     problems: REMOVE,
     handle: async ({ params, access }, world) => {

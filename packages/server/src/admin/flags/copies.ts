@@ -107,7 +107,7 @@ export const sortStrategies: Change<FeatureEnvironmentRef & { body: SortOrders }
   ])
   const orders = new Map(own.map((strategy) => [strategy.id, strategy.sort_order]))
   for (const { id } of body) if (!orders.has(id)) throw notFound(`There is no strategy with the id "${id}".`)
-  if (new Set(body.map(({ id }) => id)).size < body.length) throw invalid('A strategy occurs twice', 'body')
+  if (new Set(body.map(({ id }) => id)).size < body.length) throw invalid('A strategy is listed twice', 'body')
   const changes = body.filter(({ id, sortOrder }) => orders.get(id) !== sortOrder)
   if (changes.length === 0) return { result: undefined, events: [] }
   for (const { id, sortOrder } of changes) {

@@ -89,7 +89,7 @@ export const dependencyRoutes: Routes = [
     url: '/api/admin/projects/:projectId/dependencies',
     summary: 'Returns whether any flag of a project has a parent.',
     params: ProjectParams,
-    replies: { 200: { description: 'Yes or no', schema: Type.Boolean() } },
+    replies: { 200: { description: 'True if any flag has a parent', schema: Type.Boolean() } },
     handle: ({ params }, world) => hasDependencies(world.db.reader, params.projectId),
   }),
 ]

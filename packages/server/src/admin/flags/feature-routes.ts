@@ -51,17 +51,17 @@ const feature = { 200: { description: 'The flag', schema: AdminFeature } }
 
 /** Text for the API documentation that explains the effect of turning on a flag without an enabled strategy. */
 export const TURN_ON =
-  'A flag without an enabled strategy gets the default strategy of its project, else one for everybody.'
+  'A flag without an enabled strategy gets the default strategy of its project or, if there is none, a strategy for everyone.'
 
 const GAPS =
-  '`sdkGaps` names applications that have asked for the flag in the last 30 days by an SDK which does not know every part of it.'
+  '`sdkGaps` lists applications that requested the flag in the last 30 days with an SDK that does not support every part of it.'
 
 const getViewer = ({ actor }: Access) => ({ userId: actor.user?.id, hidden: actor.hidden })
 
 /** Query parameters of the routes that turn a flag on or off. Routes that turn a flag off ignore them. */
 export const SwitchQuery = Type.Object({
   shouldActivateDisabledStrategies: Type.Optional(
-    Type.Boolean({ description: 'Turning on enables disabled strategies instead of adding one.' }),
+    Type.Boolean({ description: 'When the flag is turned on, enables its disabled strategies instead of adding one.' }),
   ),
 })
 
@@ -90,7 +90,7 @@ export const featureRoutes: Routes = [
     url: FEATURES,
     permission: 'CREATE_FEATURE',
     tag: 'Features',
-    summary: 'Creates a flag, disabled everywhere.',
+    summary: 'Creates a flag that is off in all environments.',
     params: ProjectParams,
     body: CreateFeature,
     replies: { 201: { description: 'The flag', schema: AdminFeature } },
@@ -176,7 +176,7 @@ export const featureRoutes: Routes = [
     url: `${FEATURES}/:featureName`,
     permission: 'DELETE_FEATURE',
     tag: 'Features',
-    summary: 'Archives a flag; no-op if it is archived.',
+    summary: 'Archives a flag; no-op if it is already archived.',
     params: FeatureParams,
     replies: { 202: { description: 'Archived' } },
     problems: [...REMOVE, 'InvalidOperationError'],
@@ -191,11 +191,11 @@ export const featureRoutes: Routes = [
       url: `${ENVIRONMENT}/${state}`,
       permission: 'UPDATE_FEATURE_ENVIRONMENT',
       tag: 'Features',
-      summary: `Turns a flag ${state} in one environment; again is no change.`,
+      summary: `Turns a flag ${state} in one environment; no-op if it is ${state}.`,
       ...(state === 'on' && { description: TURN_ON }),
       params: EnvironmentParams,
       query: SwitchQuery,
-      replies: state === 'on' ? { 200: { description: 'Audience of the flag now', schema: TurnedOn } } : DONE,
+      replies: state === 'on' ? { 200: { description: 'Current audience of the flag', schema: TurnedOn } } : DONE,
       problems: [...READ, 'ValidationError', 'NoAccessError'],
       handle: async ({ params, query, access }, world) => {
         const to = { ...toEnvironmentRef(params), ...toTargetState(state, query) }

@@ -31,7 +31,7 @@ export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
     ...restoring,
     url: `${RESTORATION}/preview`,
     summary: 'Previews the changes of restoring a flag to an earlier time, and their effect on users.',
-    description: 'Its changes may be proposed as they are where an environment takes changes by change request only.',
+    description: 'If an environment requires change requests, these changes can be proposed unmodified.',
     handle: async ({ params, body, access }, world) => {
       const requested = toRestorationRequest(params, body)
       return inTurn(access.actor.name, () =>
@@ -45,9 +45,9 @@ export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
   route({
     ...restoring,
     url: RESTORATION,
-    summary: 'Restores a flag to an earlier time by ordinary changes: all selected parts or none.',
+    summary: 'Restores the state of a flag at an earlier time through ordinary changes: all selected parts or none.',
     description:
-      'In `environments` on or off, strategies and variants; of `details` what the flag itself says; without both all of it. ' +
+      '`environments` selects environments, whose on/off state, strategies and variants are restored; `details` selects properties of the flag itself. Without both, everything is restored. ' +
       'Each change requires its own permission. Flags that were on without an enabled strategy are restored as off.',
     problems: [...restoring.problems, 'PreconditionFailedError'],
     handle: async ({ params, body, access }, world) => {
@@ -74,8 +74,8 @@ function historyRoute(inTurn: ReturnType<typeof createKeyedMutex<string>>): Rout
     tag: 'Features',
     summary: 'Returns a flag as of a time, and its differences to another time.',
     description:
-      'Rebuilt from the events, exactly; where they do not tell, the reply says from when on it is known. `event` means ' +
-      'right after that event, `at` a time; without `toEvent` and `toAt` it is compared with now.',
+      'The state is rebuilt exactly from the events; if they do not suffice, the response states since when it is known. `event` means ' +
+      'right after that event, `at` a time. Without `toEvent` and `toAt`, the state is compared with the current state.',
     params: FeatureParams,
     query: HistoryQuery,
     replies: { 200: { description: 'Both moments', schema: FlagHistory } },

@@ -18,11 +18,11 @@ export const impactRoutes: Routes = [
     tag: 'Features',
     summary: 'Returns the impact of an edit on evaluations sampled by this node; nothing is saved.',
     description:
-      'Takes the right to save the edit, and refuses what saving would refuse. Where contexts of the environment are ' +
-      'not sampled, `sampling` is false and nothing was counted. A figure of fewer than five different people is null.',
+      'Requires the permission to save the edit, and rejects edits that could not be saved. If the contexts of the environment are ' +
+      'not sampled, `sampling` is false and nothing is counted. A count of fewer than five different users is null.',
     params: EnvironmentParams,
     body: FlagEdit,
-    replies: { 200: { description: 'Counts; nothing of a context', schema: Impact } },
+    replies: { 200: { description: 'Counts, without any contexts', schema: Impact } },
     problems: WRITE,
     handle: async ({ params, body, access, caller }, world) => {
       const ref = toEnvironmentRef(params)

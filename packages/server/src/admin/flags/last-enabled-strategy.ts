@@ -47,7 +47,7 @@ const MAX_NAMED = 20
 export function describeFlags(places: readonly EnabledWithoutStrategy[]): string {
   const named = places
     .slice(0, MAX_NAMED)
-    .map((place) => `${place.feature} in ${place.environment} (${place.hasStrategies ? 'off' : 'on for everybody'})`)
+    .map((place) => `${place.feature} in ${place.environment} (${place.hasStrategies ? 'off' : 'on for everyone'})`)
   const rest = places.length - named.length
   return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give each an enabled strategy, or turn it off.`
 }

@@ -60,7 +60,7 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/archive/validate`,
     permission: 'DELETE_FEATURE',
-    summary: 'Returns which of the flags are parents of others, and whether archiving removes dependencies.',
+    summary: 'Returns the flags that are parents of other flags, and whether archiving removes dependencies.',
     replies: { 200: { description: 'Errors, warnings and missing permissions', schema: ArchiveCheck } },
     handle: ({ params, body }, world) =>
       world.db.view((reader) => checkArchive(reader, { project: params.projectId, features: body.features })),
@@ -69,7 +69,7 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/revive`,
     permission: 'UPDATE_FEATURE',
-    summary: 'Atomically revives archived flags, disabled in every environment.',
+    summary: 'Atomically revives archived flags; they are off in all environments.',
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
@@ -81,7 +81,7 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/delete`,
     permission: 'DELETE_FEATURE',
-    summary: 'Deletes archived flags; other flags are ignored. Rejected if live flags depend on one of them.',
+    summary: 'Deletes archived flags; other flags are ignored. Fails if an unarchived flag depends on one of them.',
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
@@ -125,7 +125,7 @@ export const lifecycleRoutes: Routes = [
     url: `${ARCHIVE}/revive/:featureName`,
     permission: 'UPDATE_FEATURE',
     tag: 'Features',
-    summary: 'Revives an archived flag, disabled in every environment.',
+    summary: 'Revives an archived flag; it is off in all environments.',
     params: Type.Object({ featureName: Type.String() }),
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
@@ -141,7 +141,7 @@ export const lifecycleRoutes: Routes = [
     permission: 'DELETE_FEATURE',
     tag: 'Features',
     summary:
-      'Deletes an archived flag for good; one that is not archived stays. Refused where live flags depend on it.',
+      'Deletes an archived flag permanently; does nothing if the flag is not archived. Fails if an unarchived flag depends on it.',
     params: Type.Object({ featureName: Type.String() }),
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
@@ -183,7 +183,7 @@ export const lifecycleRoutes: Routes = [
     url: `${FEATURES}/:featureName/clone`,
     permission: 'CREATE_FEATURE',
     tag: 'Features',
-    summary: 'Copies a flag with strategies, variants and parent, disabled everywhere.',
+    summary: 'Copies a flag with its strategies, variants and parent; the copy is off in all environments.',
     params: FeatureParams,
     body: CloneFeature,
     replies: { 201: { description: 'The copy', schema: AdminFeature } },

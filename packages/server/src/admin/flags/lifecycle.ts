@@ -130,7 +130,7 @@ async function rejectOpened(tx: Tx, names: readonly string[]): Promise<void> {
   const [first] = await listChildrenRequiringParentOff(tx, names)
   if (first === undefined) return
   const { parent, child } = first
-  const message = `The flag "${child}" is on where "${parent}" is off: it would come on by this. Switch it off, or take its parent from it, first.`
+  const message = `The flag "${child}" is on where "${parent}" is off, so this change would turn it on for users. Turn it off or remove its parent first.`
   throw new Problem('InvalidOperationError', message)
 }
 

@@ -64,7 +64,7 @@ export const changeInManifest: Change<
   { key: string; by: ManifestCaller; flag: UpdateManifestFlag },
   ManifestResult
 > = async (tx, { key, by, flag }, context) => {
-  if (flag.key !== key) throw invalid(`The key "${flag.key}" is not that of the path, "${key}".`, 'body/key')
+  if (flag.key !== key) throw invalid(`The key "${flag.key}" differs from the key in the path, "${key}".`, 'body/key')
   const row = await requirePermittedFlag(tx, key, by, 'UPDATE_FEATURE')
   const valued = await requireValued(tx, key)
   const before = toManifestFlag(valued)
@@ -115,7 +115,7 @@ async function requirePermittedFlag(tx: Tx, key: string, by: ManifestCaller, per
   if (row === undefined || by.hidden.includes(row.project)) throw notFound(`There is no flag "${key}".`)
   requirePermission(by, permission, { project: row.project })
   if (row.archived_at === null) return row
-  throw createConflict(`The flag with the key "${key}" is archived. Bring it back first, or take another key.`, 'key')
+  throw createConflict(`The flag with the key "${key}" is archived. Revive it first, or choose another key.`, 'key')
 }
 
 async function requireValued(tx: Tx, name: string): Promise<ValuedFlag> {

@@ -48,7 +48,7 @@ function createRoutes(base: string): Routes {
       method: 'POST',
       url: `${base}/flags`,
       permission: null,
-      summary: 'Adds a flag to the project "default", disabled everywhere.',
+      summary: 'Adds a flag to the project "default"; it is off in all environments.',
       body: CreateManifestFlag,
       replies: { 201: { description: 'The flag', schema: ManifestChange }, ...failures(400, 401, 403, 404, 409) },
       handle: async ({ access: { actor }, body: flag }, world) =>

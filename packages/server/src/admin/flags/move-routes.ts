@@ -19,7 +19,7 @@ export const moveRoutes: Routes = [
     tag: 'Features',
     summary: 'Moves a flag with all its data to another project.',
     description:
-      'Takes the right in both projects. Refused where the new project does not use an environment that the flag uses, where the flag depends on another or another on it, and where it uses a segment of its project.',
+      'Requires the permission in both projects. Fails if the new project does not use an environment that the flag uses, if the flag has a parent or children, or if it uses a segment of its project.',
     params: FeatureParams,
     body: MoveFeature,
     replies: DONE,

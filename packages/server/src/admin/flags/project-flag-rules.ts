@@ -93,7 +93,7 @@ export function requireFittingName(project: RuleColumns & Pick<ProjectRow, 'id'>
   if (pattern === null || matchesPattern(pattern, name)) return
   const texts = [
     `The flag name "${name}" does not match the naming pattern of the project "${project.id}": "${pattern}".`,
-    ...(example === null ? [] : [`A name that does: "${example}".`]),
+    ...(example === null ? [] : [`Example of a valid name: "${example}".`]),
     ...(project.feature_naming_description === null ? [] : [project.feature_naming_description]),
   ]
   throw invalid(texts.join(' '), 'body/name')

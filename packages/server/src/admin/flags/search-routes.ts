@@ -22,7 +22,7 @@ export const searchRoutes: Routes = [
     tag: 'Features',
     summary: 'Searches flags of all projects by conditions and text, sorted, in pages.',
     description:
-      'Conditions look like IS:a, IS_ANY_OF:a,b, IS_NOT:a; tags and segments INCLUDE:simple:a. mine=IS:true keeps the flags that whoever asks has made or likes, none for an API token. Each word of the query, whatever its case, is in the name, the description or a tag; their order does not matter. similar=true tolerates one typing error per word in names.',
+      'Conditions look like IS:a, IS_ANY_OF:a,b, IS_NOT:a; tags and segments INCLUDE:simple:a. mine=IS:true selects flags that the caller created or marked as favorites; an API token has none. A flag matches the query if each word occurs in its name, description or a tag; case and order do not matter. similar=true tolerates one typing error per word in names.',
     query: FeatureSearch,
     replies: { 200: { description: 'Flags, and how many there are', schema: FoundFeatures } },
     problems: SEARCH,
@@ -35,7 +35,10 @@ export const searchRoutes: Routes = [
       url: `${FEATURES}/:featureName/favorites`,
       permission: null,
       tag: 'Me',
-      summary: method === 'POST' ? 'I like this flag.' : 'I do not like this flag any more.',
+      summary:
+        method === 'POST'
+          ? 'Adds a flag to the favorites of the current user.'
+          : 'Removes a flag from the favorites of the current user.',
       params: FeatureParams,
       replies: DONE,
       problems: PROBLEMS,
@@ -50,7 +53,10 @@ export const searchRoutes: Routes = [
       url: '/api/admin/projects/:projectId/favorites',
       permission: null,
       tag: 'Me',
-      summary: method === 'POST' ? 'I like this project.' : 'I do not like this project any more.',
+      summary:
+        method === 'POST'
+          ? 'Adds a project to the favorites of the current user.'
+          : 'Removes a project from the favorites of the current user.',
       params: ProjectParams,
       replies: DONE,
       problems: PROBLEMS,

@@ -24,7 +24,7 @@ export const staleRoutes: Routes = [
     ...list,
     url: STALE,
     summary:
-      'Flags that may go, and why: marked as stale, older than their type lives, on for everybody in production for 30 days, or asked for by nobody for as long.',
+      'Lists flags that can probably be removed, with the reasons: marked as stale, past the expected lifetime of the type, on for everyone in production for 30 days, or not requested for 30 days.',
     query: StaleSearch,
     replies: { 200: { description: 'Flags with reasons', schema: StaleFlags } },
     handle: ({ query, access: { actor } }, { staleInbox }) => staleInbox.find(query, actor.hidden),
@@ -42,8 +42,7 @@ export const staleRoutes: Routes = [
     url: '/api/admin/projects/:projectId/snooze',
     permission: 'UPDATE_FEATURE',
     tag: 'Features',
-    summary:
-      'Puts flags off until a time within a year, so that nobody is reminded of them, or takes that back (null).',
+    summary: 'Snoozes the reminders about flags until a time within a year, or ends the snooze (null).',
     params: ProjectParams,
     body: SnoozeFeatures,
     replies: DONE,

@@ -91,8 +91,8 @@ async function rejectOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'se
   if (enabled !== 1) return
   throw new Problem(
     'ConflictError',
-    `The flag "${ref.feature}" is on in the environment "${ref.environment}", and without ${lost} this strategy opens it ` +
-      'to people whom it has kept out. Send allowEmpty=true if you want this.',
+    `The flag "${ref.feature}" is on in the environment "${ref.environment}", and without ${lost} this strategy would turn it ` +
+      'on for users who do not have it now. Send allowEmpty=true to confirm.',
   )
 }
 

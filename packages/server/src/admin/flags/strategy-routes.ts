@@ -26,12 +26,12 @@ import { variantRoutes } from './variant-routes.ts'
 
 const STRATEGIES = `${ENVIRONMENT}/strategies`
 const StrategyParams = Type.Object({ ...EnvironmentParams.properties, strategyId: Type.String() })
-const CONDITION = 'With `If-Match`, only while the strategy is as the ETag of a reply that shows it says.'
+const CONDITION = 'Honors `If-Match`: 412 if the strategy changed since the response with this ETag.'
 const OMITTED_FIELDS =
-  'Name, title, disabled, parameters, segments and sortOrder stay as they are where they are left out; constraints and ' +
-  'variants that are left out are none.'
-const LAST = 'An environment that is left on without an enabled strategy is switched off with it.'
-const ROLLOUT = 'A `flexibleRollout` without the parameter `rollout` is for nobody.'
+  'If omitted, name, title, disabled, parameters, segments and sortOrder keep their value; constraints and ' +
+  'variants become empty.'
+const LAST = 'If no enabled strategy is left, the flag is turned off in the environment.'
+const ROLLOUT = 'A `flexibleRollout` without the parameter `rollout` includes no one.'
 const strategy = { 200: { description: 'The strategy', schema: AdminStrategy } }
 const common = { tag: 'Strategies', params: EnvironmentParams } as const
 const one = { tag: 'Strategies', params: StrategyParams, url: `${STRATEGIES}/:strategyId` } as const
@@ -44,7 +44,7 @@ const toStrategyRef = (params: Parameters<typeof toEnvironmentRef>[0] & { strate
 /** Query with which a client confirms that a change may remove all constraints or all segments of a strategy. */
 const AllowEmpty = Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) })
 const OPENS =
-  '409 if the flag is on there and the strategy would lose all of its constraints or segments, unless `allowEmpty=true`.'
+  '409 if the flag is on in the environment and the strategy would lose all its constraints or segments, unless `allowEmpty=true`.'
 /**
  * Schema that a strategy must match after a patch. A patch cannot remove `disabled`, because the default of false would
  * enable the strategy. `disabled` is null if the patch leaves neither true nor false.
@@ -65,7 +65,7 @@ export const strategyRoutes: Routes = [
     url: ENVIRONMENT,
     permission: null,
     summary: 'Returns a flag in an environment: whether it is on, and its strategies in order.',
-    replies: { 200: { description: 'The flag there', schema: FeatureEnvironment } },
+    replies: { 200: { description: 'The flag in the environment', schema: FeatureEnvironment } },
     problems: READ,
     handle: ({ params }, world) =>
       world.db.view((reader) => readFeatureEnvironmentView(reader, toEnvironmentRef(params))),

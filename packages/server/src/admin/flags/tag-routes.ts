@@ -22,7 +22,7 @@ export const tagRoutes: Routes = [
     url: TAGS,
     permission: 'UPDATE_FEATURE',
     tag: 'Tags',
-    summary: 'Adds a tag to a flag, and creates the tag if needed; no-op if the flag has it.',
+    summary: 'Adds a tag to a flag, and creates the tag if needed; no-op if the flag already has the tag.',
     params,
     body: TagInput,
     replies: { 201: { description: 'The tag', schema: Tag } },

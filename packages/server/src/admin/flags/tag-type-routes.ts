@@ -155,7 +155,7 @@ export const tagTypeRoutes: Routes = [
     method: 'DELETE',
     url: `${TAGS}/:type/:value`,
     permission: 'DELETE_TAG_TYPE',
-    summary: 'Deletes a tag, also from all flags.',
+    summary: 'Deletes a tag, and removes it from all flags.',
     params: TagParams,
     replies: DONE,
     problems: REMOVE,

@@ -17,7 +17,7 @@ export const fleetRoutes: Routes = [
     url: `${ENVIRONMENT}/delivery`,
     permission: null,
     tag: 'Features',
-    summary: 'Returns which processes, edges and pages have a change of a flag.',
+    summary: 'Returns which processes, edges and pages have received a change of a flag.',
     description:
       'By default, the last change of the flag in the environment. Counts only connections whose tokens receive the ' +
       'flag. The admin event stream sends the message `delivery` when a receipt may have changed.',

@@ -46,7 +46,7 @@ export async function readRestorableState(
   const { isKnown, knownFrom, flag } = await readFlagAt(reader, ref.feature, when)
   if (!isKnown && knownFrom !== null) return rejectUnknown(knownFrom)
   if (flag !== null && !hidden.includes(flag.project)) return flag
-  throw new Problem('ConflictError', `There was no flag "${ref.feature}" then.`)
+  throw new Problem('ConflictError', `There was no flag "${ref.feature}" at that time.`)
 }
 
 /** Returns what a restore would change. Throws NotFoundError, and ValidationError for an invalid environment. */
@@ -166,7 +166,7 @@ export const restoreFlag: Change<RestoreRequest, Restoration> = async (tx, order
   const { ref, actor, lastEventId } = order
   const result = await previewRestoration(tx, order)
   if (lastEventId !== undefined && lastEventId !== result.lastEventId) {
-    const message = `The flag "${ref.feature}" was changed in the meantime. Nothing was done: look at it again.`
+    const message = `The flag "${ref.feature}" was changed in the meantime. Nothing was restored: review the flag and try again.`
     throw new Problem('PreconditionFailedError', message)
   }
   const events: NewEvent[] = await restoreDetails(tx, { ref, was: order.past, differences: result.details }, moment)

@@ -83,7 +83,7 @@ async function read(
   if (BAD_REQUESTS.has(status) && isObject(body) && typeof body.error === 'string') {
     throw new PrometheusFailure(`Prometheus rejects the query: ${toOneLine(body.error)}`, true)
   }
-  if (status !== 200) throw new PrometheusFailure(`Prometheus answered ${status}`)
+  if (status !== 200) throw new PrometheusFailure(`Prometheus responded with status ${status}`)
   const data = isObject(body) ? body.data : undefined
   if (!isObject(data) || !Array.isArray(data.result)) throw new PrometheusFailure('The reply is not from Prometheus')
   return data.result.flatMap(toSeries)

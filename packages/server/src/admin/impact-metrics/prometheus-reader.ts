@@ -34,7 +34,7 @@ export async function readPrometheus(
   subject: QuerySubject,
 ): Promise<PrometheusSeries[]> {
   const { url, sealed } = await db.view(readStoredPrometheus)
-  if (url === '') throw new PrometheusFailure('No Prometheus server is set')
+  if (url === '') throw new PrometheusFailure('No Prometheus server is configured')
   const authorization = sealed === undefined ? undefined : openHeader(secrets, sealed)
   const range = { query: replaceVariables(query, subject), ...time, maxBytes: MAX_BYTES[purpose] }
   const read = () => readRange({ url, authorization }, range, deliveryMeans.guard)

@@ -35,7 +35,7 @@ test('passes a place on after a read that fails, and after one that waited for t
   const reads = new PrometheusReads(1)
   const { started, start, end } = startReads(reads)
   const first = ['a', 'b', 'c', 'd'].map((name) => start('chart', name))
-  await expect(start('safeguard', 'late')).rejects.toThrow('Too many queries to Prometheus wait')
+  await expect(start('safeguard', 'late')).rejects.toThrow('Too many queries to Prometheus are waiting')
   for (const name of ['a', 'b', 'c', 'd']) await end(name)
   await Promise.all(first)
   const fail = () => reads.run('chart', () => Promise.reject(new Error('failed')))

@@ -51,7 +51,7 @@ export class PrometheusReads {
       const rejectOnce = () => {
         hasEnded = true
         clearTimeout(timer)
-        reject(new ReadRejected('Too many queries to Prometheus wait'))
+        reject(new ReadRejected('Too many queries to Prometheus are waiting'))
       }
       const timer = setTimeout(rejectOnce, this.#maxWaitMs)
       const start = () => {

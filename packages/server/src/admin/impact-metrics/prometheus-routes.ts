@@ -26,17 +26,17 @@ export const prometheusRoutes: Routes = [
   route({
     ...settings,
     method: 'GET',
-    summary: 'Returns the address of the Prometheus server that charts and safeguards can read; the header is masked.',
+    summary: 'Returns the address of the Prometheus server that charts and safeguards can query; the header is masked.',
     problems: GUARDED_LIST,
     handle: async (_input, { db }) => toPrometheusView(await db.view(readStoredPrometheus)),
   }),
   route({
     ...settings,
     method: 'PUT',
-    summary: 'Sets the Prometheus server that charts and safeguards can read; an empty `url` removes it.',
+    summary: 'Sets the Prometheus server that charts and safeguards can query; an empty `url` removes it.',
     description:
-      'The server only reads. Private addresses need INTEGRATION_ALLOW_PRIVATE_ADDRESSES, as for integrations. The ' +
-      'header is encrypted, and never returned.',
+      'Burgee only reads from it. Private addresses require INTEGRATION_ALLOW_PRIVATE_ADDRESSES, as for integrations. The ' +
+      'header is stored encrypted and never returned.',
     body: PrometheusSettingsInput,
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ body, access }, world) =>
@@ -50,7 +50,7 @@ export const prometheusRoutes: Routes = [
     permission: 'UPDATE_FEATURE_STRATEGY',
     tag: 'Impact metrics',
     summary: 'Evaluates a PromQL query on the Prometheus server over a time range.',
-    description: '`$flag` and `$environment` stand for the names of the path. Returns at most 100 series.',
+    description: '`$flag` and `$environment` are replaced by the names in the path. Returns at most 100 series.',
     replies: { 200: { description: 'Points', schema: ImpactData } },
     problems: [...REMOVE, 'ValidationError', 'ConflictError'],
     handle: async ({ params, query }, world) => {

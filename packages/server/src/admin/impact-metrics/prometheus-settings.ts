@@ -39,7 +39,7 @@ export const putPrometheus: Change<PrometheusSettingsInput, StoredPrometheus> = 
   const url = parseAddress(given.url)
   const { authorization = '' } = given
   const isKept = authorization === MASK && before.sealed !== undefined
-  if (authorization === MASK && !isKept) throw invalid('No header is stored yet: set one', 'body/authorization')
+  if (authorization === MASK && !isKept) throw invalid('No header is stored yet: enter one', 'body/authorization')
   if (isKept && url !== '' && getOrigin(url) !== getOrigin(before.url)) {
     throw invalid('A server at another address requires its header again', 'body/authorization')
   }

@@ -158,7 +158,7 @@ async function requireUnguarded(tx: Tx, { flags }: Installation): Promise<void> 
     flags.some((flag) => flag.project === project && flag.states.some((state) => state.environment === environment)),
   )
   if (place === undefined) return
-  const words = `The environment "${place.environment}" of the project "${place.project}" takes changes by change request only: bring the flags into another project.`
+  const words = `The environment "${place.environment}" of the project "${place.project}" requires change requests: import the flags into another project.`
   throw new Problem('InvalidOperationError', words)
 }
 

@@ -83,6 +83,6 @@ async function keepInstanceId({ tx, installation, order, moment, users, tally }:
     .limit(1)
     .executeTakeFirst()
   if (admin !== undefined) return
-  const words = 'no administrator has a password: burgee reset-password NAME gives one'
+  const words = 'no administrator has a password: set one with burgee reset-password NAME'
   tally.addNote('user', 'administrators', 'approximated', words)
 }

@@ -59,4 +59,4 @@ export interface ImportContext {
 }
 
 /** Note on an item that a merge skips, because an item with the same name already exists. */
-export const ALREADY_EXISTS = 'there is one of this name already, which stays as it is'
+export const ALREADY_EXISTS = 'one with this name already exists and stays unchanged'

@@ -50,8 +50,8 @@ export function createImportSource(request: ImportPlanRequest, { clock, guard, e
     rejectProperties(request, ['content', 'project', 'environment'])
     const [url, token] = [requireProperty(request, 'address'), requireProperty(request, 'token')]
     if (!isAddress(url))
-      throw invalid('"address" must be an address of HTTP without user, password and query.', 'body/address')
-    if (!PRINTABLE.test(token)) throw invalid('"token" must be printable ASCII without blanks.', 'body/token')
+      throw invalid('"address" must be an HTTP address without user, password and query.', 'body/address')
+    if (!PRINTABLE.test(token)) throw invalid('"token" must be printable ASCII without spaces.', 'body/token')
     return createUnleashApiSource({ url, token, pauseMs: 0, ending, send: createGuardedFetch(guard, ending) }, clock)
   }
   rejectProperties(request, ['address', 'token'])

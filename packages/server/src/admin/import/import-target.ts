@@ -56,8 +56,10 @@ export async function requireTarget(tx: Tx, mode: ImportMode, origin: Installati
   if (found.length === 0) return
   const words = `The target is not empty: there are ${found.join(', ')}.`
   const known =
-    (await findEarlierImport(tx)) === undefined ? '' : ' --update brings what has changed since the last import;'
-  throw createRefusal(`${words} Take another one;${known} --merge adds what is missing, and leaves what is there.`)
+    (await findEarlierImport(tx)) === undefined ? '' : ' --update imports the changes since the last import;'
+  throw createRefusal(
+    `${words} Use an empty target;${known} --merge adds missing objects and leaves existing ones unchanged.`,
+  )
 }
 
 function createRefusal(words: string): Problem {
@@ -68,15 +70,15 @@ async function requireUnchanged(tx: Tx, { instanceId, place }: InstallationOrigi
   const earlier = await findEarlierImport(tx)
   if (earlier === undefined) {
     throw createRefusal(
-      'There was no import into this target, or --merge has added to it since: leave out --update, or add once more with --merge.',
+      'Nothing was imported into this target, or --merge has added to it since: omit --update, or use --merge again.',
     )
   }
   const isSame = instanceId === undefined ? earlier.place === place : earlier.instanceId === instanceId
-  if (!isSame) throw createRefusal(`The last import into this target was of another source, ${earlier.place}.`)
+  if (!isSame) throw createRefusal(`The last import into this target was from another source, ${earlier.place}.`)
   const changes = await readChangesSince(tx)
   if (changes.length === 0) return
   const shown = changes.map(({ type, created_by: by }) => `${type} by ${by}`).join(', ')
-  throw createRefusal(`Since the last import something was changed here, which an update would undo: ${shown}.`)
+  throw createRefusal(`Since the last import, changes were made here that an update would undo: ${shown}.`)
 }
 
 const MAX_SHOWN = 5

@@ -11,7 +11,7 @@ export function noteLongLists({ tally, moment }: ImportContext, flags: readonly 
   for (const { name, states, tags } of flags) {
     const report = (subject: string, noun: string, count: number, max: number) => {
       if (count <= max) return
-      const words = `it has ${count} ${noun}, all imported; this server adds no more, because its maximum is ${max}`
+      const words = `it has ${count} ${noun}, all imported; no more can be added, because the maximum of this server is ${max}`
       tally.addNote('flag', subject, 'exact', words)
     }
     report(name, 'tags', tags.length, RESOURCE_LIMITS.featureTags)

@@ -2,8 +2,7 @@ import type { Note } from '@burgee/import/model/fidelity'
 import type { Installation } from '@burgee/import/model/installation'
 import { findDefaultPasswords } from '../../core/access/passwords/default-passwords.ts'
 
-const WORDS =
-  'the password is the default one of the other server, which everybody knows: it must be changed at the first login'
+const WORDS = "the password is the other server's well-known default: it must be changed at the first login"
 
 /** Returns notes on users who have the default password of the source server. */
 export async function findWeakAccounts({ users, roles }: Pick<Installation, 'users' | 'roles'>): Promise<Note[]> {
@@ -23,6 +22,6 @@ export async function findWeakAccounts({ users, roles }: Pick<Installation, 'use
   const notes = names.map((name): Note => ({ kind: 'user', name, fidelity: 'exact', words: WORDS }))
   if (uncompared === 0) return notes
   const words =
-    'not compared with the default password of the other server; a weak one must be changed at the first login'
+    "not compared with the other server's default password; a weak password must be changed at the first login"
   return [...notes, { kind: 'user', name: `${uncompared} more`, fidelity: 'exact', words }]
 }

@@ -23,7 +23,7 @@ export async function writeEnvironments(
       if (own.has(environment) || !known.has(environment)) continue
       await addEnvironmentToProject(tx, { project, environment })
       uses.set(project, own.add(environment))
-      tally.addNote('project', project, 'approximated', `it uses the environment "${environment}" from now on`)
+      tally.addNote('project', project, 'approximated', `it now uses the environment "${environment}"`)
     }
   }
   const there = await tx.selectFrom('feature_environments').select(['feature_name', 'environment']).execute()

@@ -153,7 +153,7 @@ async function flagsToWrite(writing: ImportContext): Promise<{ flags: SourceFlag
   )
   for (const { name, dependencies } of orphans) {
     const what = dependencies.every(({ parent }) => known.has(parent)) ? 'archived' : 'missing'
-    tally.addNote('flag', name, 'approximated', `its parent is ${what}, so that nobody got it: it is off here`)
+    tally.addNote('flag', name, 'approximated', `its parent is ${what}, so no one got it: it is off here`)
   }
   return { flags, orphans: new Set(orphans.map(({ name }) => name)) }
 }
@@ -199,7 +199,8 @@ async function writeStrategies(writing: ImportContext, places: readonly FlagEnvi
       taken.add(id)
       const isWhole = hasAllSegments(strategy, writing)
       if (!isWhole) {
-        const words = 'a strategy of it names a segment that there is not, and was for nobody: it is disabled here'
+        const words =
+          'one of its strategies names a segment that does not exist, so no one matched it: the strategy is disabled here'
         tally.addNote('flag', `${flag.name} in ${state.environment}`, 'approximated', words)
       }
       const row = {
@@ -237,7 +238,7 @@ async function writeDependencies(writing: ImportContext, flags: readonly SourceF
   const rows = all.filter(({ parent }) => there.has(parent))
   for (const { child, parent } of all) {
     if (there.has(parent)) continue
-    tally.addNote('dependency', `${child} → ${parent}`, 'not carried', 'there is no such parent')
+    tally.addNote('dependency', `${child} → ${parent}`, 'not carried', 'the parent does not exist')
   }
   tally.count('dependency', all.length, rows.length)
   await insertAll(

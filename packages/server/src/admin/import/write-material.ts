@@ -210,11 +210,17 @@ export async function writeSegments(writing: ImportContext): Promise<void> {
     }
     const id = ids.has(one.id) || one.id > MAX_ID ? ++highest : one.id
     ids.add(id)
-    if (id !== one.id) tally.addNote('segment', one.name, 'approximated', `its id is ${id} here, as ${one.id} is taken`)
+    if (id !== one.id)
+      tally.addNote('segment', one.name, 'approximated', `its id here is ${id}, because ${one.id} is taken`)
     const name = [one.name, numbered].find((free) => !names.has(free)) ?? `${numbered} (${id})`
     names.add(name)
     if (name !== one.name) {
-      tally.addNote('segment', one.name, 'approximated', `it is called "${name}" here, as that name means others`)
+      tally.addNote(
+        'segment',
+        one.name,
+        'approximated',
+        `it is named "${name}" here, because the old name belongs to another one`,
+      )
     }
     segments.set(one.id, id)
     coming.push({

@@ -17,13 +17,13 @@ const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
  * Note on permissions that are not imported because they name no environment: here, they would apply in all
  * environments, including future ones.
  */
-const NO_ENVIRONMENT = 'these permissions name no environment there: add them for the environments they are meant for'
+const NO_ENVIRONMENT = 'the source names no environment for these permissions: add them for the intended environments'
 const BY_IMPORT = 'import'
-const USER_EXISTS = 'there is somebody of this name or address, who stays as they are'
-const NO_ROLE = 'without a role there, and Viewer here'
-const NO_PASSWORD = 'the password is not known: send a link that sets a new one'
-const DECEPTIVE = 'imported, but others can take it for another account; consider another username: it'
-const NAME_CONFLICT = 'somebody of this name is here, whose e-mail address is not the same, or not verified'
+const USER_EXISTS = 'a user with this username or e-mail address already exists and stays unchanged'
+const NO_ROLE = 'without a role in the source; Viewer here'
+const NO_PASSWORD = 'the password is unknown: send a link to set a new one'
+const DECEPTIVE = 'imported, but it can be mistaken for another account; consider another username: it'
+const NAME_CONFLICT = 'a user with this username exists here, but the e-mail address differs or is not verified'
 
 /** Writes roles, users, groups and memberships. Environments and projects must be written first. */
 export async function writePeople(writing: ImportContext): Promise<void> {
@@ -54,7 +54,7 @@ async function writeRoles({ tx, installation, tally, roles, order, ...rest }: Im
     imported += 1
     const { kept, lost, unlimited } = checkPermissions(role, row.type, environments)
     if (lost.length > 0) {
-      tally.addNote('role', role.name, 'approximated', `these permissions mean nothing here: ${lost.join(', ')}`)
+      tally.addNote('role', role.name, 'approximated', `these permissions do not exist here: ${lost.join(', ')}`)
     }
     if (unlimited.length > 0) {
       tally.addNote('role', role.name, 'approximated', `${NO_ENVIRONMENT}: ${unlimited.join(', ')}`)
@@ -226,7 +226,7 @@ async function writeMemberships(writing: ImportContext, groups: ReadonlyMap<numb
         'membership',
         `${member.kind} ${member.id} in ${project}`,
         'not carried',
-        'role, member or project is gone',
+        'the role, member or project no longer exists',
       )
     } else {
       rows.set(JSON.stringify([project, role_id, member.kind, id]), { project, role_id, member: id, kind: member.kind })

@@ -48,7 +48,7 @@ async function writeIntegrations({ tx, installation, tally, moment, order }: Imp
     const name = `${one.provider} (${one.id})`
     const provider = findProvider(one.provider)
     if (provider === undefined) {
-      tally.addNote('integration', name, 'not carried', 'there is no such provider here')
+      tally.addNote('integration', name, 'not carried', 'this provider is not available here')
       continue
     }
     try {
@@ -69,7 +69,12 @@ async function writeIntegrations({ tx, installation, tally, moment, order }: Imp
       await putGrants(tx, id, { projects: [...new Set(only_projects)], grantedBy: moment.author.userId })
       imported += 1
       if (isOn)
-        tally.addNote('integration', name, 'exact', 'it is on: stop the other server first, or messages go out twice')
+        tally.addNote(
+          'integration',
+          name,
+          'exact',
+          'it is enabled: stop the other server first, or messages are sent twice',
+        )
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       tally.addNote('integration', name, 'not carried', describeProblem(error))

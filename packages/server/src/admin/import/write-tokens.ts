@@ -7,8 +7,8 @@ import { toSecretColumns } from '../invitations/invite-links.ts'
 import type { ImportContext } from './import-order.ts'
 import { readNames } from './write-material.ts'
 
-const OWNER_CONFLICT = 'there is somebody of this name or address, who must not be acted for with it'
-const TOKEN_EXISTS = 'a token of this secret is there already'
+const OWNER_CONFLICT = 'a user with this username or e-mail address exists here; the token must not act for that user'
+const TOKEN_EXISTS = 'a token with this secret already exists'
 
 /** Writes tokens with their aliases, personal tokens, invite links and favorites. */
 export async function writeAccess(writing: ImportContext): Promise<void> {
@@ -76,7 +76,7 @@ async function writePersonalTokens({ tx, installation, tally, users, matched }: 
     const [hash, user_id] = [hashSecret(token.secret), users.get(token.userId)]
     const isMatched = matched.has(token.userId)
     if (user_id === undefined || isMatched || hashes.has(hash)) {
-      const words = user_id === undefined ? 'whose it was is not here' : isMatched ? OWNER_CONFLICT : TOKEN_EXISTS
+      const words = user_id === undefined ? 'its user does not exist here' : isMatched ? OWNER_CONFLICT : TOKEN_EXISTS
       tally.addNote('personal token', token.description, 'not carried', words)
       return []
     }

@@ -11,10 +11,10 @@ export const inboxRoutes: Routes = [
     url: '/api/admin/user/inbox',
     permission: null,
     tag: 'Me',
-    summary: 'Lists what awaits the current user, across all projects.',
+    summary: 'Lists the pending tasks of the current user, across all projects.',
     description:
       'Change requests to review, to apply, and with a failed schedule; integrations whose last delivery failed; tokens that expire within 14 days; flags to archive; and the drafts of the user, which `total` does not count. An item stays until its task is done: reading it removes nothing. A flag should be archived if no code refers to it anymore and no SDK has evaluated it for `unusedFlagDays`; snoozing the flag removes the item.',
-    replies: { 200: { description: 'What awaits the user', schema: Inbox } },
+    replies: { 200: { description: 'Tasks of the user', schema: Inbox } },
     problems: [...GUARDED_LIST, 'InvalidOperationError'],
     handle: ({ access }, world) => {
       requirePerson(access)

@@ -63,8 +63,8 @@ export async function callGuarded(call: OutgoingCall, guard: CallGuard): Promise
     const isWorthRetry = status >= 500 || status === 429 || status === 408
     const isRedirect = status >= 300 && status < 400
     const error = isRedirect
-      ? `The receiver redirects (${status}), which is not followed`
-      : `The receiver answered ${status}`
+      ? `The receiver responded with a redirect (${status}); redirects are not followed`
+      : `The receiver responded with status ${status}`
     return { status, error, retry: isWorthRetry ? 'limited' : 'never' }
   } catch (error) {
     const retry = error instanceof CallRejected ? 'never' : 'limited'
@@ -104,7 +104,7 @@ export async function guardedRequest(
   const host = target.hostname.replace(/^\[|\]$/g, '')
   requireAllowedHost(host, guard.allowedHosts)
   if (guard.requireEncryption && !isEncryptedAddress(url)) {
-    throw new CallRejected('REQUIRE_ENCRYPTION allows no address that begins with http://')
+    throw new CallRejected('REQUIRE_ENCRYPTION forbids addresses that begin with http://')
   }
   const pinned = await resolveAddress(host, guard)
   const pin: LookupFunction = (_host, options, done) => {

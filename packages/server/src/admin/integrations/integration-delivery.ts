@@ -59,7 +59,7 @@ export async function deliver(
  */
 function describePreparationError(error: unknown): CallResult {
   if (!(error instanceof SecretUnreadable)) {
-    const text = 'The message could not be made of the event and the parameters'
+    const text = 'The message could not be created from the event and the parameters'
     return { status: undefined, error: text, retry: 'never' }
   }
   const retry = error.reason === 'key-missing' ? 'unlimited' : 'limited'

@@ -23,7 +23,7 @@ import { PROVIDERS } from './providers.ts'
 const ADDONS = '/api/admin/addons'
 const one = { url: `${ADDONS}/:id`, tag: 'Integrations', params: Type.Object({ id: Type.String() }) } as const
 const CONDITION = 'With `If-Match`, only while the integration is as the ETag of the reply to GET says.'
-const MASKS = 'Secrets are masked in every reply; a mask that is sent back keeps what is stored.'
+const MASKS = 'Secrets are masked in every response; sending a mask back keeps the stored secret.'
 
 const parseIntegrationId = (text: string) => parseId(text, 'integration')
 const toInputContext = (actor: Actor, { options }: HttpWorld) => ({
@@ -95,7 +95,7 @@ export const integrationRoutes: Routes = [
     method: 'PUT',
     permission: 'UPDATE_ADDON',
     summary: 'Replaces an integration; no-op if it is unchanged.',
-    description: `${MASKS} Description, projects and environments stay where they are left out. ${CONDITION}`,
+    description: `${MASKS} Omitted description, projects and environments keep their value. ${CONDITION}`,
     body: IntegrationInput,
     replies: { 200: { description: 'The integration', schema: Integration } },
     problems: [...WRITE, 'ConflictError', 'PreconditionFailedError'],

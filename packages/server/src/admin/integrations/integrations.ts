@@ -46,7 +46,7 @@ export async function requireManageableIntegration(
 ): Promise<IntegrationRow> {
   const row = await requireIntegration(reader, id)
   if (!row.only_projects.some((project) => hidden.includes(project))) return row
-  const message = 'The integration is for a private project that you are no member of.'
+  const message = 'The integration is for a private project that you are not a member of.'
   throw new Problem('NoAccessError', message, { details: [{ message }] })
 }
 
@@ -145,7 +145,7 @@ function toColumns(body: IntegrationInput, before?: IntegrationRow) {
 function requireProvider(name: string) {
   const provider = findProvider(name)
   if (provider !== undefined) return provider
-  const why = name === 'slack-app' ? 'is not offered here; "slack" posts by an incoming webhook' : 'is not known'
+  const why = name === 'slack-app' ? 'is not supported; "slack" posts through an incoming webhook' : 'is not known'
   throw invalid(`The provider "${name}" ${why}.`, 'body/provider')
 }
 

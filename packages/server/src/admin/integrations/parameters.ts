@@ -42,7 +42,7 @@ export function toStoredParameters(
     const kept = before.sealed_parameters[name]
     if (value === MASK && kept !== undefined) sealed.push([name, kept])
     else if (value === MASK && definition?.sensitive === true) {
-      throw createRefusal(name, `"${MASK}" stands for what is stored, and nothing is`)
+      throw createRefusal(name, `"${MASK}" stands for the stored value, but nothing is stored`)
     } else {
       check(name, value, allowPrivate)
       // a parameter without a definition is treated as a secret
@@ -117,7 +117,7 @@ function checkUrl(text: string, allowPrivate: boolean): void {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isPrivate = host === 'localhost' || (isIP(host) !== 0 && !isPublicAddress(host))
   if (isPrivate && !allowPrivate) {
-    const how = 'INTEGRATION_ALLOW_PRIVATE_ADDRESSES=true allows that'
+    const how = 'INTEGRATION_ALLOW_PRIVATE_ADDRESSES=true allows them'
     throw createRefusal('url', `must not be a private, loopback or link-local address; ${how}`)
   }
 }
@@ -136,10 +136,12 @@ function checkHeaders(text: string): void {
     try {
       headerName.parse(name)
     } catch {
-      throw createRefusal('customHeaders', 'has a name that no header can have')
+      throw createRefusal('customHeaders', 'contains an invalid header name')
     }
-    if (CLIENT_HEADERS.has(name.toLowerCase())) throw createRefusal('customHeaders', `must not hold the header ${name}`)
-    if (typeof value !== 'string') throw createRefusal('customHeaders', `must hold texts; the value of ${name} is none`)
+    if (CLIENT_HEADERS.has(name.toLowerCase()))
+      throw createRefusal('customHeaders', `must not contain the header ${name}`)
+    if (typeof value !== 'string')
+      throw createRefusal('customHeaders', `must contain only strings; the value of ${name} is not a string`)
     checkHeaderValue('customHeaders', value)
   }
 }
@@ -156,7 +158,10 @@ function checkBodyTemplate(template: string): void {
   try {
     checkTemplate(template)
   } catch (error) {
-    throw createRefusal('bodyTemplate', `is no template: ${error instanceof Error ? error.message : String(error)}`)
+    throw createRefusal(
+      'bodyTemplate',
+      `is not a valid template: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 

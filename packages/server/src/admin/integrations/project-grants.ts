@@ -95,5 +95,5 @@ async function removeNames(tx: Tx, row: IntegrationRow, lost: readonly string[])
 function describeWithdrawal({ id, only_projects }: IntegrationRow, lost: readonly string[]): string {
   const names = lost.map((project) => `"${project}"`).join(', ')
   const disabled = only_projects.length === 0 ? '; it has no other project and is disabled' : ''
-  return `Integration ${id} no longer delivers events of ${names}: removed, or private and not visible to whoever named it${disabled}`
+  return `Integration ${id} no longer delivers events of ${names}: removed, or private and not visible to the user who added it${disabled}`
 }

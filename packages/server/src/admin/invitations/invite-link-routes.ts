@@ -37,7 +37,7 @@ const common = { permission: 'ADMIN', tag: 'Users' } as const
 const one = { ...common, url: `${LINKS}/:token`, params } as const
 const open = { permission: 'public', tag: 'Access', params } as const
 const link = { 200: { description: 'The link', schema: InviteLink } }
-const NO_PASSWORDS = 'Logins with a password are switched off: sign in by OpenID Connect (/auth/oidc/login).'
+const NO_PASSWORDS = 'Password logins are disabled: log in with OpenID Connect (/auth/oidc/login).'
 const BAD_LINK = ['ValidationError', 'RateLimitError']
 
 /**
@@ -49,7 +49,7 @@ export const inviteLinkRoutes: Routes = [
     method: 'GET',
     url: LINKS,
     summary:
-      'Lists all invite links, with who came by them; with their secrets where there is a key of stored secrets.',
+      'Lists all invite links, with the users who signed up with each; with their secrets if the server has an encryption key.',
     replies: { 200: { description: 'Links', schema: InviteLinks } },
     problems: GUARDED_LIST,
     handle: async (_input, world) => ({

@@ -25,7 +25,7 @@ describe('queued mails', () => {
     const taken = Array.from({ length: 1002 }, () => queue.add('reset-password', async () => letter))
     await settled()
     expect([taken.filter((one) => one).length, taken.slice(-3), sending]).toEqual([1000, [true, false, false], 4])
-    expect(lines).toEqual(['A mail (reset-password) is not sent: 1000 wait already'])
+    expect(lines).toEqual(['A mail (reset-password) is not sent: 1000 mails are already waiting'])
   })
 
   test('render once, however often their delivery is retried', async () => {

@@ -66,7 +66,7 @@ export class MailQueue {
   add(template: MailTemplate, write: Write): boolean {
     if (this.#isClosed || this.#ready.length + this.#pausing.size + this.#busy.size >= MAX_MAILS) {
       this.#count(template, 'dropped')
-      this.#warn('full', `A mail (${template}) is not sent: ${MAX_MAILS} wait already`)
+      this.#warn('full', `A mail (${template}) is not sent: ${MAX_MAILS} mails are already waiting`)
       return false
     }
     this.#ready.push({ template, write, tries: 0 })

@@ -18,7 +18,7 @@ export const mailRoutes: Routes = (['html', 'text'] as const).map((format) =>
     url: `/api/admin/email/preview/${format}/:template`,
     permission: 'ADMIN',
     tag: 'System',
-    summary: `Shows a mail as ${format}, with a link that leads nowhere: getting-started or reset-password.`,
+    summary: `Returns a preview of a mail as ${format}, with a link that does not work: getting-started or reset-password.`,
     params: Type.Object({ template: Type.String() }),
     query: Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })) }),
     replies: { 200: { description: 'The mail', contentType: TYPES[format] } },

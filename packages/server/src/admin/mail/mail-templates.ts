@@ -24,15 +24,15 @@ export interface MailDetails {
 export const MAIL_TEMPLATES = {
   'getting-started': ({ name, link, url }: MailDetails): Mail =>
     buildMail('Welcome to Burgee', name, [
-      `There is an account for you at ${url}.`,
-      { text: 'Set your password, and you are in', link },
-      'The link works once, and for a day. Ask who has invited you for another one after that.',
+      `An account was created for you at ${url}.`,
+      { text: 'Set your password', link },
+      'The link works once and expires in a day. After that, ask the person who invited you for another link.',
     ]),
   'reset-password': ({ name, link, url }: MailDetails): Mail =>
-    buildMail('Another password for Burgee', name, [
-      `Somebody, we hope you, asked for another password of your account at ${url}.`,
-      { text: 'Set it here', link },
-      'The link works once, and for a day. If it was not you, do nothing: your password stays as it is.',
+    buildMail('Reset your Burgee password', name, [
+      `Someone, hopefully you, requested a password reset for your account at ${url}.`,
+      { text: 'Set a new password', link },
+      'The link works once and expires in a day. If you did not request it, do nothing: your password stays unchanged.',
     ]),
 } as const satisfies Readonly<Record<string, (details: MailDetails) => Mail>>
 

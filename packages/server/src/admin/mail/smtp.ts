@@ -64,7 +64,7 @@ export function describeError(error: unknown): string {
   if (error instanceof MailRejected) return error.message
   if (!(error instanceof Error)) return 'it failed'
   const { code, originalCode, command, responseCode } = error as SmtpError
-  const reply = responseCode === undefined ? undefined : `the mail server answered ${responseCode}`
+  const reply = responseCode === undefined ? undefined : `the mail server responded with ${responseCode}`
   const at = command === undefined || !/^[A-Z]+( [A-Z]+)?$/.test(command) ? undefined : `at ${command}`
   const parts = [reply, originalCode ?? code, at].filter((part) => part !== undefined)
   return parts.length === 0 ? error.name : parts.join(', ')

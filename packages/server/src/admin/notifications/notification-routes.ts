@@ -24,7 +24,7 @@ export const notificationRoutes: Routes = [
     tag: 'Me',
     summary: 'Lists notifications of the current user, newest first.',
     description:
-      'Events of flags that I made or like, of projects that I like as a whole, of change requests that I made, and that I can review or apply; `reason` says which. For a new user all count as read, except requests to review or to apply: these count as unread until that is done. Looked for among the newest 25,000 events, of 500 flags each that I made and like. `unread` counts 100 at most.',
+      'Events of flags that the user created or marked as favorites, of favorite projects, of change requests that the user created, and of change requests that the user can review or apply; `reason` states which of these applies. For a new user, all events count as read, except requests to review or apply, which stay unread until this is done. Covers the newest 25,000 events, and at most 500 flags that the user created and 500 favorites. `unread` is at most 100.',
     query: NotificationQuery,
     replies: { 200: { description: 'Events, each with the reason', schema: Notifications } },
     problems: [...GUARDED_SEARCH, 'InvalidOperationError'],

@@ -33,10 +33,10 @@ export const playgroundRoutes: Routes = [
     url: '/api/admin/playground/advanced',
     summary: 'Evaluates all flags of some projects in some environments, for one or several contexts.',
     description:
-      'Texts of the context with commas stand for several values; every combination is evaluated. With `event` or `at` ' +
-      'flags are what they were at that moment, rebuilt from the events; those that are not known then are named. `features` restricts the reply to these flags.',
+      'A context string with commas stands for several values; every combination is evaluated. With `event` or `at`, ' +
+      'flags have their state at that time, rebuilt from the events; the response lists flags whose state is unknown. `features` restricts the response to these flags.',
     body: PlaygroundRequest,
-    replies: { 200: { description: 'Every flag with the result of every part', schema: PlaygroundResponse } },
+    replies: { 200: { description: 'All flags, with the result of each part', schema: PlaygroundResponse } },
     handle: ({ body, caller, access }, world) => {
       const when = parsePointInTime(body, ['event', 'at'], 'body')
       const asker = toRequester(world, caller, access)
@@ -49,7 +49,7 @@ export const playgroundRoutes: Routes = [
     url: '/api/admin/playground',
     summary: 'Evaluates all flags of some projects in one environment, for one context.',
     body: SimplePlaygroundRequest,
-    replies: { 200: { description: 'Every flag with the result of every part', schema: SimplePlaygroundResponse } },
+    replies: { 200: { description: 'All flags, with the result of each part', schema: SimplePlaygroundResponse } },
     handle: ({ body, caller, access }, world) =>
       replyWhileConnected(world.playground.simple(body, toRequester(world, caller, access))),
   }),
@@ -59,12 +59,12 @@ export const playgroundRoutes: Routes = [
     summary: 'Evaluates like `advanced`, as if a change request were applied now; nothing is stored.',
     params: Type.Object({ id: Type.String() }),
     body: PlaygroundRequest,
-    replies: { 200: { description: 'Every flag with the result of every part', schema: PlaygroundResponse } },
+    replies: { 200: { description: 'All flags, with the result of each part', schema: PlaygroundResponse } },
     problems: [...LONG_BODY, 'NotFoundError', 'ConflictError'],
     handle: async ({ params, body, caller, access }, world) => {
       const { actor } = access
       if (!isNow(parsePointInTime(body, ['event', 'at'], 'body'))) {
-        throw invalid('A change request is applied to the flags as they are now: leave "event" and "at" out.', 'body')
+        throw invalid('A change request is applied to the current state of the flags: omit "event" and "at".', 'body')
       }
       const id = parseId(params.id, 'change request')
       const row = await requireVisibleRequest(world.db.reader, id, actor)

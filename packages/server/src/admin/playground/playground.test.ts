@@ -80,7 +80,7 @@ describe('a large playground response', () => {
 
   test('fails before the evaluation of more than 100000 results', async () => {
     await expect(createPlaygroundWithFlags(1001).advanced(request(100), there)).rejects.toThrow(
-      'at most 100000 are made at once',
+      'the maximum per request is 100000',
     )
   })
 

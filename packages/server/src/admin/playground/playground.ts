@@ -192,7 +192,7 @@ function countResults(
   const total = environments.length * flags.length * count
   if (total <= MAX_RESULTS) return total
   const factors = `${environments.length} environments × ${flags.length} flags × ${count} combinations of context values`
-  throw invalid(`${factors} make ${total} evaluations; at most ${MAX_RESULTS} are made at once.`, 'body')
+  throw invalid(`${factors} make ${total} evaluations; the maximum per request is ${MAX_RESULTS}.`, 'body')
 }
 
 /** Throws ValidationError if the contexts of all environments are too large in total. */

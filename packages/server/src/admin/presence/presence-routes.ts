@@ -36,7 +36,7 @@ export const presenceRoutes: Routes = [
     url: PRESENCE,
     summary: 'Records for one minute that the current user is viewing a flag.',
     description:
-      'For pages, which say it again every 30 seconds. It is in the place of the flag before; nothing is noted of who does not want others to see it.',
+      'Pages repeat this call every 30 seconds. The flag replaces the previous one. Nothing is recorded for users who do not want to be visible.',
     body: PresenceInput,
     replies: NOTED,
     problems: [...WRITE, 'InvalidOperationError'],
@@ -50,7 +50,7 @@ export const presenceRoutes: Routes = [
     ...mine,
     method: 'DELETE',
     url: PRESENCE,
-    summary: 'Records that the current user no longer views a flag; no-op if the user is viewing another one.',
+    summary: 'Records that the current user no longer views a flag; no-op if the user is viewing another flag.',
     query: PresenceInput,
     replies: NOTED,
     problems: [...GUARDED_SEARCH, 'InvalidOperationError'],

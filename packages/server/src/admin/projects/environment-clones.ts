@@ -87,6 +87,6 @@ async function requireWithinLimit(reader: Reader, copy: EnvironmentCopy): Promis
   if (count <= MAX_STRATEGIES) return
   throw new Problem(
     'InvalidOperationError',
-    `There are ${count} strategies to copy, and ${MAX_STRATEGIES} at most are allowed at once: name fewer projects.`,
+    `There are ${count} strategies to copy, but at most ${MAX_STRATEGIES} can be copied at once: choose fewer projects.`,
   )
 }

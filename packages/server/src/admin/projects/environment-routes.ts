@@ -62,7 +62,8 @@ export const environmentRoutes: Routes = [
     url: `${ENVIRONMENTS}/project/:projectId`,
     permission: null,
     tag,
-    summary: 'Lists environments from the view of a project: `visible` if it uses them, with its default strategies.',
+    summary:
+      "Lists all environments for a project: `visible` is true if the project uses the environment; includes the project's default strategies.",
     params: ProjectParams,
     replies: { 200: { description: 'Environments', schema: ProjectEnvironments } },
     problems: READ,
@@ -76,8 +77,7 @@ export const environmentRoutes: Routes = [
     ...admin,
     method: 'POST',
     url: ENVIRONMENTS,
-    summary:
-      'Creates an environment. Existing projects use it once it is added to them; new ones use it from the start.',
+    summary: 'Creates an environment. New projects use it from the start, existing projects once it is added to them.',
     body: CreateEnvironment,
     replies: { 201: { description: 'The environment', schema: Environment } },
     problems: [...WRITE, 'NameExistsError'],
@@ -91,7 +91,7 @@ export const environmentRoutes: Routes = [
     method: 'POST',
     url: `${ENVIRONMENTS}/:name/clone`,
     summary: 'Clones an environment with projects, strategies, segments and variants atomically.',
-    description: 'Flags are off in the new one; `cloneEnabled` turns those on that are on in the other.',
+    description: 'Flags are off in the new environment; `cloneEnabled` turns on flags that are on in the original.',
     params,
     body: CloneEnvironment,
     replies: one,
@@ -134,8 +134,8 @@ export const environmentRoutes: Routes = [
     url: `${ENVIRONMENTS}/:name`,
     summary: 'Deletes an environment, removes it from its projects, and deletes its API tokens.',
     description:
-      'The response lists the projects, tokens and roles that lose it. Not for the last environment of a project. Changes by change request are ' +
-      'skipped, which an event per project records.',
+      'The response lists the projects, tokens and roles that lose it. Fails for the last environment of a project. Change requests are ' +
+      'skipped; an event for each project records this.',
     params,
     replies: { 200: { description: 'Projects, tokens and roles that lost it', schema: EnvironmentRemoval } },
     problems: [...REMOVE, 'InvalidOperationError'],
@@ -165,7 +165,8 @@ export const environmentRoutes: Routes = [
       method: 'POST',
       url: `${ENVIRONMENTS}/:name/${state}`,
       summary: `Turns an environment ${state}.`,
-      description: 'Projects to come do not use what is off. Flags, tokens and SDKs in it go on as before.',
+      description:
+        'New projects do not use environments that are off. Flags, tokens and SDKs of the environment continue to work.',
       params,
       replies: { 204: { description: 'Done' } },
       problems: REMOVE,

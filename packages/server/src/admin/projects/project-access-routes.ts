@@ -47,7 +47,7 @@ export const projectAccessRoutes: Routes = [
     ...common,
     method: 'PUT',
     url: ACCESS,
-    summary: 'Replaces all project roles atomically; users and groups that are not named lose theirs.',
+    summary: 'Replaces all project roles atomically; users and groups that are not listed lose their roles.',
     description: NOT_MORE,
     params: ProjectParams,
     body: ReplaceAccess,
@@ -62,7 +62,7 @@ export const projectAccessRoutes: Routes = [
     ...common,
     method: 'POST',
     url: `${PROJECT}/role/:roleId/access`,
-    summary: 'Adds one project role to users and groups; legacy form.',
+    summary: 'Adds one project role to users and groups (legacy).',
     description: NOT_MORE,
     params: Type.Object({ projectId: Type.String(), roleId: Type.String() }),
     body: AddRoleAccess,
@@ -104,7 +104,7 @@ function roleListRoutes(kind: RoleHolder['kind']): Routes {
       method: 'PUT',
       url,
       params,
-      summary: `Gives ${who} exactly these roles in a project; its last owner stays one.`,
+      summary: `Gives ${who} exactly these roles in a project. The last owner must stay an owner.`,
       description: NOT_MORE,
       body: SetRoles,
       replies: DONE,
@@ -120,7 +120,7 @@ function roleListRoutes(kind: RoleHolder['kind']): Routes {
       method: 'DELETE',
       url,
       params,
-      summary: `Takes all roles in a project from ${who}, but not from its last owner.`,
+      summary: `Removes all roles in a project from ${who}. The last owner must stay an owner.`,
       replies: DONE,
       problems: [...REMOVE, 'ValidationError'],
       handle: async ({ params: target, access }, world) => {
@@ -142,7 +142,7 @@ function roleRoutes(kind: RoleHolder['kind']): Routes {
       summary:
         method === 'POST'
           ? `Gives ${who} a role in a project.`
-          : `Takes a role in a project from ${who}; its last owner stays one.`,
+          : `Removes a role in a project from ${who}. The last owner must stay an owner.`,
       params: Type.Object({ ...params.properties, roleId: Type.String() }),
       replies: DONE,
       problems: [...REMOVE, 'ValidationError'],

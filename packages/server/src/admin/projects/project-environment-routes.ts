@@ -18,7 +18,7 @@ export const projectEnvironmentRoutes: Routes = [
     ...common,
     method: 'POST',
     url: ENVIRONMENTS,
-    summary: 'Adds an environment to a project; its flags are off there.',
+    summary: "Adds an environment to a project; the project's flags are off in it.",
     params: ProjectParams,
     body: AddEnvironment,
     replies: DONE,
@@ -34,7 +34,8 @@ export const projectEnvironmentRoutes: Routes = [
     ...common,
     method: 'DELETE',
     url: `${ENVIRONMENTS}/:environment`,
-    summary: 'Removes an environment from a project, with the strategies of its flags there; not the last one.',
+    summary:
+      'Removes an environment from a project, with the strategies that its flags have in it. Fails for the last environment.',
     params,
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
@@ -48,7 +49,8 @@ export const projectEnvironmentRoutes: Routes = [
     method: 'POST',
     permission: 'PROJECT_DEFAULT_STRATEGY_WRITE',
     url: `${ENVIRONMENTS}/:environment/default-strategy`,
-    summary: 'Sets the default strategy of flags that are turned on in this environment without one.',
+    summary:
+      'Sets the default strategy, which flags without a strategy get when they are turned on in this environment.',
     params,
     body: DefaultStrategy,
     replies: { 200: { description: 'The strategy', schema: DefaultStrategy } },

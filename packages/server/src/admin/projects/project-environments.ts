@@ -67,7 +67,7 @@ export const removeProjectEnvironment: Change<ProjectEnvironmentKey, void> = asy
   if ((await listProjectEnvironmentNames(tx, place.project)).length === 1) {
     throw new Problem(
       'InvalidOperationError',
-      `"${place.environment}" is the last environment of the project "${place.project}" and must stay.`,
+      `"${place.environment}" is the last environment of the project "${place.project}" and cannot be removed.`,
     )
   }
   return { result: undefined, events: [(await takeEnvironmentFromProject(tx, place)).event] }

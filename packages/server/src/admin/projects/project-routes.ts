@@ -48,7 +48,7 @@ export const projectRoutes: Routes = [
     url: PROJECTS,
     permission: null,
     tag,
-    summary: 'Lists projects that are not archived, or archived ones with `archived=true`.',
+    summary: 'Lists unarchived projects, or archived projects with `archived=true`.',
     query: Type.Object({ archived: Type.Optional(Type.Boolean()) }),
     replies: { 200: { description: 'Projects', schema: Projects } },
     problems: SEARCH,
@@ -61,14 +61,14 @@ export const projectRoutes: Routes = [
   route({
     ...read,
     url: `${PROJECTS}/:projectId/overview`,
-    summary: 'Returns a project with its settings; archived ones too.',
+    summary: 'Returns a project with its settings, even if it is archived.',
     replies: { 200: { description: 'The project', schema: ProjectOverview } },
     handle: ({ params, access }, world) =>
       jsonReply(200, world.projectPages.overview(params.projectId, toViewContext(world, access))),
   }),
   route({
     ...read,
-    summary: 'Returns a project with its settings and flags; archived ones too.',
+    summary: 'Returns a project with its settings and flags, even if it is archived.',
     replies: { 200: { description: 'The project', schema: ProjectDetails } },
     handle: ({ params, access }, world) => readProjectDetails(world, params.projectId, toViewContext(world, access)),
   }),
@@ -99,7 +99,7 @@ export const projectRoutes: Routes = [
     url: PROJECTS,
     permission: 'CREATE_PROJECT',
     tag,
-    summary: 'Creates a project, whose owner is its creator.',
+    summary: 'Creates a project; the creator becomes its owner.',
     body: CreateProject,
     replies: { 201: { description: 'The project', schema: CreatedProject } },
     problems: [...WRITE, 'NameExistsError'],
@@ -127,7 +127,7 @@ export const projectRoutes: Routes = [
     method: 'PUT',
     permission: 'UPDATE_PROJECT',
     summary:
-      'Changes name, description, mode, default stickiness, and what it wants of its flags; what is left out stays.',
+      'Updates name, description, mode, default stickiness and rules for flags. Omitted fields keep their value.',
     body: UpdateProject,
     replies: DONE,
     problems: WRITE,
@@ -142,7 +142,7 @@ export const projectRoutes: Routes = [
     method: 'PUT',
     permission: 'UPDATE_PROJECT',
     summary:
-      'Changes mode, stickiness, what it wants of its flags, and templates of their links; what is left out stays.',
+      'Updates mode, stickiness, rules for flags, and templates for links of flags. Omitted fields keep their value.',
     body: ProjectSettings,
     replies: DONE,
     problems: WRITE,

@@ -20,7 +20,7 @@ export const projectStatusRoutes: Routes = [
     ...ofProject,
     url: `${PROJECT}/status`,
     summary:
-      'How a project is doing: what happens in it by day, what it holds, how well it is, and how far its flags are.',
+      'Returns the status of a project: daily activity, object counts, health, and lifecycle stages of its flags.',
     replies: { 200: { description: 'The status', schema: ProjectStatus } },
     handle: ({ params }, world) =>
       world.db.scan((reader) => readProjectStatus(reader, params.projectId, world.clock())),

@@ -25,7 +25,7 @@ export const projectTokenRoutes: Routes = [
     permission: 'READ_PROJECT_API_TOKEN',
     tag: 'Access',
     summary:
-      'API tokens for this project alone or among others, with their secrets only where API_TOKEN_SECRETS is readable.',
+      'Lists API tokens for this project, including tokens for several projects; with their secrets only if API_TOKEN_SECRETS is readable.',
     description:
       'With `wildcard=true` also SDK tokens for all projects, which open this one as well; their secrets are never shown here.',
     params: ProjectParams,
@@ -45,7 +45,7 @@ export const projectTokenRoutes: Routes = [
     permission: 'CREATE_PROJECT_API_TOKEN',
     tag: 'Access',
     summary:
-      'Makes a token for this project; its secret is in this reply, and in lists only where API_TOKEN_SECRETS is readable.',
+      'Creates a token for this project; its secret is in this response, and in lists only if API_TOKEN_SECRETS is readable.',
     params: ProjectParams,
     body: CreateToken,
     replies: { 201: { description: 'The token with its secret', schema: ApiToken } },
@@ -64,7 +64,7 @@ export const projectTokenRoutes: Routes = [
     summary:
       'Removes a token of this project, identified by its secret, its id or its masked form in lists; unknown tokens are ignored.',
     description:
-      'If the token is also for other projects, requires the permission in each of them. A token for all projects is 400.',
+      'If the token is also for other projects, requires the permission in each of them. 400 for a token for all projects.',
     params: Type.Object({ projectId: Type.String(), token: Type.String() }),
     replies: { 200: { description: 'Deleted, or not found' } },
     problems: [...REMOVE, 'ValidationError', 'ConflictError'],

@@ -117,7 +117,7 @@ export async function requireAssignable(
   for (const id of ids) {
     const role = roles.get(id)
     if (role === undefined || isRootType(role.type)) {
-      throw invalid(`There is no role in projects with the id ${id}.`, 'body/roles')
+      throw invalid(`There is no project role with the id ${id}.`, 'body/roles')
     }
     const lacking = giver && findLackingGrant(role, project, giver)
     if (lacking !== undefined) throw createExceedsPermissions(role.name, lacking)
@@ -144,6 +144,6 @@ function findLackingGrant(role: RoleRights, project: string, giver: readonly Gra
 
 function createExceedsPermissions(role: string, { permission, project, environment }: Grant): Problem {
   const where = environment === undefined || environment === '*' ? '' : ` in the environment "${environment}"`
-  const message = `You cannot give the role "${role}": it gives "${permission}"${where} in the project "${project}", which you do not have.`
+  const message = `You cannot grant the role "${role}": it includes "${permission}"${where} in the project "${project}", which you do not have.`
   return new Problem('NoAccessError', message, { details: [{ message }], extra: { permissions: [permission] } })
 }

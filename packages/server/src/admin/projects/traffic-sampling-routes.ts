@@ -35,8 +35,8 @@ export const trafficSamplingRoutes: Routes = [
     method: 'PUT',
     summary: 'Enables sampling of contexts of an environment, or disables it and deletes them; no-op if unchanged.',
     description:
-      'Sampled are contexts for which servers evaluate flags themselves, for front ends and OpenFeature: in memory, ' +
-      'never on disk, 10,000 at most, for a day at the longest.',
+      'Samples the contexts for which servers evaluate flags, for front ends and OpenFeature. Samples are held in memory, ' +
+      'never on disk: at most 10,000, each for at most a day.',
     body: TrafficSamplingInput,
     problems: WRITE,
     handle: async ({ params: { name }, body: { enabled }, access }, world) => {

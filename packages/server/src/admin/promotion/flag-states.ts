@@ -63,6 +63,6 @@ export async function requireLiveFlags(reader: Reader, project: string, names: r
 export function createMovedOn(details: readonly ProblemDetail[]): Problem {
   const [first] = details
   const more = details.length === 1 ? '' : ` And ${details.length - 1} more.`
-  const message = `Nothing was changed, for flags have moved on since you looked: ${first?.message}${more}`
+  const message = `Nothing was changed, because flags have changed since they were read: ${first?.message}${more}`
   return new Problem('ConflictError', message, { details })
 }

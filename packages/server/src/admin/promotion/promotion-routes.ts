@@ -31,7 +31,7 @@ const common = {
 } as const
 const problems = [...WRITE, 'InvalidOperationError', 'PayloadTooLargeError'] as const
 const RIGHTS =
-  'Needed in the environment are the rights to add, change and remove strategies, to set variants, and to turn flags on and off: those of them that its changes need.'
+  'Requires the permissions in the environment that the changes need: to add, change and remove strategies, to set variants, and to turn flags on and off.'
 
 /**
  * Creates the routes that compare environments, and that copy flag settings from one environment to another. The routes
@@ -44,7 +44,7 @@ export const promotionRoutes = (inTurn = createKeyedMutex<string>()): Routes => 
     permission: null,
     tag: 'Environments',
     summary:
-      'Flags of a project in this environment and in another one: which of their parts differ, and both states where they do.',
+      'Compares the flags of a project in this environment with another one: the parts that differ, with both states.',
     params: Type.Object({ projectId: Type.String(), environment: Type.String(), from: Type.String() }),
     query: ComparisonQuery,
     replies: { 200: { description: 'The flags by name', schema: Comparison } },
@@ -56,9 +56,8 @@ export const promotionRoutes = (inTurn = createKeyedMutex<string>()): Routes => 
   route({
     ...common,
     url: PROMOTIONS,
-    summary:
-      'Makes parts of flags in this environment what they are in another one, as a plan has shown; all of it, or nothing.',
-    description: `A flag that is off stays off unless \`enabled\` is among the parts. With \`asChangeRequest\` the changes go into my draft. ${RIGHTS}`,
+    summary: 'Copies parts of flags from another environment into this one, as planned: everything or nothing.',
+    description: `A flag that is off stays off unless \`enabled\` is among the parts. With \`asChangeRequest\`, the changes are added to the draft of the current user. ${RIGHTS}`,
     body: PromotionRequest,
     replies: { 200: { description: 'The result', schema: PromotionResult } },
     problems: [...problems, 'ConflictError'],
@@ -93,10 +92,9 @@ function planRoute(inTurn: ReturnType<typeof createKeyedMutex<string>>): Routes[
   return route({
     ...common,
     url: `${PROMOTIONS}/plan`,
-    summary:
-      'What flags would be in this environment if parts of them became what they are in another one; nothing is written.',
+    summary: 'Previews copying parts of flags from another environment into this one; nothing is written.',
     description:
-      'For who has one of the rights to promote there, or may propose changes; plans of one person are made one by one.',
+      'Requires one of the permissions to promote there, or to propose changes. The plans of a user run one at a time.',
     body: PromotionPlanRequest,
     replies: { 200: { description: 'The flags that would change', schema: PromotionPlan } },
     problems,

@@ -134,7 +134,7 @@ function describeMove({ from, environment }: Promotion, before: string, now: str
   const places = [`it has changed in ${from}`, `it has changed in ${environment}`]
   const [earlier, later] = [before.split('.'), now.split('.')]
   const changed = places.filter((_, at) => earlier[at] !== later[at])
-  return `${changed.length === 0 ? 'segments or a default strategy that come with it have changed' : changed.join(', ')}.`
+  return `${changed.length === 0 ? 'segments or a default strategy that it includes have changed' : changed.join(', ')}.`
 }
 
 /**
@@ -214,7 +214,7 @@ export interface PromotionToUndo extends ProjectEnvironmentKey {
  */
 export const undoPromotion: Change<PromotionToUndo, void> = async (tx, { actor, features, ...place }, context) => {
   const names = features.map(({ name }) => name)
-  if (new Set(names).size < names.length) throw invalid('A flag occurs twice', 'body/features')
+  if (new Set(names).size < names.length) throw invalid('A flag is listed twice', 'body/features')
   await requireOpenProject(tx, place.project)
   await requireProjectEnvironment(tx, place)
   await requireLiveFlags(tx, place.project, names)

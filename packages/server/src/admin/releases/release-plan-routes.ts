@@ -30,7 +30,7 @@ const MilestoneParams = Type.Object({ ...PlanParams.properties, milestoneId: Typ
 const plan = { 200: { description: 'The plan', schema: ReleasePlan } } as const
 const update = { permission: 'UPDATE_FEATURE_STRATEGY', tag: 'Release plans' } as const
 const PROGRESSIONS = `${ENVIRONMENT}/progressions`
-const REVIEWED = 'Takes a change request where the environment requires one.'
+const REVIEWED = 'Requires a change request if the environment does.'
 
 /** Returns the routes for adding, listing and removing plans, given one spelling of their path. */
 const routesBelow = (plans: string): Routes => [
@@ -60,7 +60,7 @@ const routesBelow = (plans: string): Routes => [
     summary: 'Adds a release plan that copies the milestones of a template.',
     description:
       'The strategies of its first milestone are added to the strategies of the flag; SDKs receive them like any other. ' +
-      `Time counts while the flag is on. 409 if there is a plan, or if the template is archived. ${REVIEWED}`,
+      `The time of a milestone passes only while the flag is on. 409 if there is already a plan, or if the template is archived. ${REVIEWED}`,
     body: ReleasePlanInput,
     replies: { 201: plan[200] },
     problems: [...WRITE, 'ConflictError'],
@@ -96,7 +96,7 @@ export const releasePlanRoutes: Routes = [
     url: `${ENVIRONMENT}/release-plans/:planId/milestones/:milestoneId/start`,
     params: MilestoneParams,
     summary: 'Starts a milestone of a release plan; no-op if it is active.',
-    description: `An earlier milestone steps back. A paused plan stays paused. ${REVIEWED}`,
+    description: `An earlier milestone means a step back. A paused plan stays paused. ${REVIEWED}`,
     replies: { 200: { description: 'The milestone', schema: Milestone } },
     problems: REMOVE,
     handle: async ({ params, access }, world) => {

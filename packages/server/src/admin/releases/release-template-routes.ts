@@ -42,7 +42,7 @@ const one = { url: `${TEMPLATES}/:templateId`, params: TemplateParams, tag: 'Rel
 const update = { permission: 'RELEASE_PLAN_TEMPLATE_UPDATE', tag: 'Release templates' } as const
 const oneMilestone = { ...update, url: `${one.url}/milestones/:milestoneId`, params: MilestoneParams } as const
 const oneStrategy = { ...update, url: `${oneMilestone.url}/strategies/:strategyId`, params: StrategyParams } as const
-const OPEN = '409 if the template is archived. Plans that were made from the template do not change.'
+const OPEN = '409 if the template is archived. Existing plans do not change.'
 
 /** Routes for release templates. Source: wire protocol "Guarded releases" */
 export const releaseTemplateRoutes: Routes = [
@@ -96,7 +96,7 @@ export const releaseTemplateRoutes: Routes = [
     method: 'DELETE',
     permission: 'RELEASE_PLAN_TEMPLATE_DELETE',
     summary: 'Deletes a release template.',
-    description: 'Plans that were made from the template stay.',
+    description: 'Existing plans stay.',
     replies: removed,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
@@ -110,7 +110,7 @@ export const releaseTemplateRoutes: Routes = [
     url: `${TEMPLATES}/archive/:templateId`,
     params: TemplateParams,
     summary: 'Archives a release template.',
-    description: 'No further plans can be made from it. Existing plans stay.',
+    description: 'No further plans can be created from it. Existing plans stay.',
     replies: { 202: { description: 'Archived' } },
     problems: [...REMOVE, 'ConflictError'],
     handle: async ({ params, access }, world) => {

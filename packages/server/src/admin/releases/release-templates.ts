@@ -268,7 +268,7 @@ async function requireTemplateRoom(tx: Tx, template: TemplateRow): Promise<void>
     throw createLimitProblem(`The milestones have ${length} characters, the maximum is`, MAX_TEMPLATE_LENGTH)
   const others = await sumTemplates(tx, template.id)
   if (others.count >= MAX_TEMPLATES)
-    throw createLimitProblem('There are as many release templates as possible:', MAX_TEMPLATES)
+    throw createLimitProblem('The maximum number of release templates is reached:', MAX_TEMPLATES)
   if (others.length + length > MAX_TOTAL_LENGTH)
     throw createLimitProblem(
       'The milestones of all release templates are too long. The maximum number of characters is',

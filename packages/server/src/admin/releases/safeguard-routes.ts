@@ -14,7 +14,7 @@ const PlanParams = Type.Object({ ...EnvironmentParams.properties, planId: Type.S
 const SafeguardId = { safeguardId: Type.String() }
 const safeguard = { 200: { description: 'The safeguard', schema: Safeguard } } as const
 const update = { permission: 'UPDATE_FEATURE_STRATEGY', tag: 'Release plans' } as const
-const REVIEWED = 'Takes a change request where the environment requires one.'
+const REVIEWED = 'Requires a change request if the environment does.'
 const ARMED = `Replaces the safeguard with the \`id\` of the body and arms it again, or creates one. ${REVIEWED}`
 
 /** Routes for safeguards of flags and release plans. Source: wire protocol "Guarded releases" */
@@ -25,7 +25,7 @@ export const safeguardRoutes: Routes = [
     params: EnvironmentParams,
     permission: null,
     tag: 'Release plans',
-    summary: 'Lists the safeguards of a flag in an environment, those of its release plan included.',
+    summary: 'Lists the safeguards of a flag in an environment, including the safeguards of its release plan.',
     replies: { 200: { description: 'Safeguards', schema: Type.Array(Safeguard) } },
     problems: READ,
     handle: ({ params }, world) =>

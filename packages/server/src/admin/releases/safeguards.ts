@@ -91,7 +91,7 @@ async function requireRoom(
     throw new Problem('InvalidOperationError', `The flag has ${ofFlag} safeguards here, the maximum.`)
   const count = await countSafeguards(tx)
   if (count < resourceLimits.safeguards) return
-  const reason = `There are ${count} safeguards of all flags, the maximum (SAFEGUARDS_LIMIT).`
+  const reason = `The flags have ${count} safeguards together, the maximum (SAFEGUARDS_LIMIT).`
   throw new Problem('InvalidOperationError', reason)
 }
 

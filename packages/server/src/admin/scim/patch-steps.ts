@@ -29,7 +29,7 @@ export function parseSteps({ Operations: operations }: ScimPatch): ScimStep[] {
     if (op === undefined)
       throw scimInvalid('invalidSyntax', `There is no operation "${word}"; there are ${OPS.join(', ')}.`)
     if (path !== undefined && path !== '') return [parseStep(op, path, value)]
-    if (op === 'remove') throw scimInvalid('noTarget', 'To remove something, its path is needed.')
+    if (op === 'remove') throw scimInvalid('noTarget', 'An operation "remove" requires a path.')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw scimInvalid('invalidValue', 'Without a path the value must be an object of attributes.')
     }

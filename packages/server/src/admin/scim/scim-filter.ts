@@ -10,7 +10,7 @@ export function parseFilter(text: string): { attribute: string; value: string } 
   const [, attribute, quoted] = FILTER.exec(text) ?? []
   const value = quoted === undefined ? undefined : parseQuoted(quoted)
   if (attribute !== undefined && value !== undefined) return { attribute: attribute.toLowerCase(), value }
-  throw scimInvalid('invalidFilter', 'Only filters of the form `attribute eq "value"` are offered.')
+  throw scimInvalid('invalidFilter', 'Only filters of the form `attribute eq "value"` are supported.')
 }
 
 /** Parses a JSON string; returns undefined for escapes and control characters that JSON does not allow. */

@@ -84,7 +84,7 @@ export async function listScimGroups(reader: Reader, query: ScimQuery, base: str
 function toGroupFilter({ attribute, value }: ReturnType<typeof parseFilter>) {
   if (attribute === 'displayname') return { attribute: 'name' as const, value }
   if (attribute === 'externalid') return { attribute: 'externalId' as const, value }
-  throw scimInvalid('invalidFilter', 'Groups are found by displayName and externalId.')
+  throw scimInvalid('invalidFilter', 'Groups can be filtered by displayName and externalId.')
 }
 
 /** Creates a group without roles. Throws ValidationError, NameExistsError, ConflictError. */
@@ -226,7 +226,7 @@ function parseName(value: unknown): string {
 function parseIds(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map((one: { value?: unknown } | null) => {
     const id = one?.value
-    if (typeof id !== 'string') throw scimInvalid('invalidValue', 'Members are named by `value`, a text.')
+    if (typeof id !== 'string') throw scimInvalid('invalidValue', 'Members are identified by `value`, a string.')
     return id
   })
 }

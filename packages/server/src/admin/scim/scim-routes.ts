@@ -42,10 +42,10 @@ const BODY_LIMIT_BYTES = 1_000_000
 const common = { permission: SCIM, tag: 'SCIM', problems: [] } as const
 const Params = Type.Object({ id: Type.String({ maxLength: 200 }) })
 const failure = (description: string) => ({ description, schema: ScimError, contentType: SCIM_TYPE })
-const REFUSED = { 401: failure('No token, or another one; or SCIM is off') }
+const REFUSED = { 401: failure('The token is missing or invalid, or SCIM is disabled') }
 const WRONG = { ...REFUSED, 400: failure('The request cannot be executed; `scimType` gives the reason') }
-const NAME_TAKEN = { 409: failure('The name is taken, or nobody would be left who may do everything') }
-const GONE = { 404: failure('There is nothing of this id') }
+const NAME_TAKEN = { 409: failure('The name is taken, or no administrator would be left') }
+const GONE = { 404: failure('There is no resource with this id') }
 const describeReply = (description: string, schema: TSchema) => ({ description, schema, contentType: SCIM_TYPE })
 
 const scimReply = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) =>
@@ -120,8 +120,8 @@ function readRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
       method: 'GET',
       url: getUrl(kind),
       query: ScimQuery,
-      summary: `Lists ${kind.words}, also those that no directory has made.`,
-      replies: { 200: describeReply('A part of the list', ScimList), ...WRONG },
+      summary: `Lists ${kind.words}, including those that no directory created.`,
+      replies: { 200: describeReply('A page of the list', ScimList), ...WRONG },
       handle: async ({ query }, world) =>
         scimReply(200, await world.db.view((reader) => kind.list(reader, query, publicUrl(world.options)))),
     }),
@@ -129,7 +129,7 @@ function readRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
       ...toItemRoute(kind),
       method: 'GET',
       query: ScimQuery,
-      summary: `One of the ${kind.words}.`,
+      summary: `Returns one of the ${kind.words}.`,
       replies: { ...RESOURCE, ...REFUSED, ...GONE },
       handle: async ({ params: { id }, query }, world) =>
         scimReply(200, await world.db.view((reader) => kind.show(reader, id, query, publicUrl(world.options)))),
@@ -145,7 +145,7 @@ function createRoute<S extends Inputs>(kind: ResourceKind<S>): Routes[number] {
     url,
     body: kind.input,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    summary: `Makes one of the ${kind.words}.`,
+    summary: `Creates one of the ${kind.words}.`,
     replies: { 201: describeReply('The resource', ScimResource), ...WRONG, ...NAME_TAKEN },
     handle: async ({ body, caller }, world) => {
       const author = createAuthor(world, caller, { method: 'POST', route: url })
@@ -214,7 +214,7 @@ function discoveryRoutes(): Routes {
       method: 'GET',
       url: `${BASE}/${name}`,
       summary: 'Lists the supported schemas or resource types.',
-      replies: { 200: describeReply('All of them', ScimList), ...REFUSED },
+      replies: { 200: describeReply('The complete list', ScimList), ...REFUSED },
       handle: (_input, world) => {
         const items = read(publicUrl(world.options))
         return scimReply(200, toScimList(items, items.length, {}))
@@ -225,11 +225,11 @@ function discoveryRoutes(): Routes {
       method: 'GET',
       url: `${BASE}/${name}/:id`,
       params: Params,
-      summary: 'Returns one of them.',
+      summary: 'Returns a schema or resource type.',
       replies: { ...described, ...GONE },
       handle: ({ params: { id } }, world) => {
         const found = read(publicUrl(world.options)).find((item) => item.id === id)
-        if (found === undefined) throw notFound(`There is nothing with the id ${id}.`)
+        if (found === undefined) throw notFound(`There is no schema or resource type with the id ${id}.`)
         return scimReply(200, found)
       },
     }),

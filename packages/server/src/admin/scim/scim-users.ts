@@ -85,7 +85,7 @@ export async function listScimUsers(reader: Reader, query: ScimQuery, base: stri
 function toUserFilter({ attribute, value }: ReturnType<typeof parseFilter>) {
   if (LOGINS.includes(attribute)) return { attribute: 'login' as const, value }
   if (attribute === 'externalid') return { attribute: 'externalId' as const, value }
-  throw scimInvalid('invalidFilter', 'People are found by userName, emails and externalId.')
+  throw scimInvalid('invalidFilter', 'Users can be filtered by userName, emails and externalId.')
 }
 
 /** Creates a viewer account without a password. Throws ValidationError, NameExistsError. */
@@ -190,11 +190,11 @@ function toPerson(row: UserRow): DirectoryPerson {
 function toColumns({ userName, email: given, name, externalId, active }: DirectoryPerson) {
   const email = given ?? (new RegExp(EMAIL_PATTERN).test(userName) ? userName : null)
   if (email !== null && (email.length > MAX_EMAIL_LENGTH || !new RegExp(EMAIL_PATTERN).test(email))) {
-    throw scimInvalid('invalidValue', 'The `emails` property holds what is no e-mail address.')
+    throw scimInvalid('invalidValue', 'The `emails` property contains an invalid e-mail address.')
   }
   const isAddress = email !== null && userName.toLowerCase() === email.toLowerCase()
   if (!isAddress && (userName.length > MAX_USERNAME_LENGTH || !new RegExp(USERNAME_PATTERN).test(userName))) {
-    throw scimInvalid('invalidValue', 'The `userName` property is no name of 1 to 100 characters.')
+    throw scimInvalid('invalidValue', 'The `userName` property must have 1 to 100 characters.')
   }
   if ((name ?? '').length > MAX_NAME_LENGTH)
     throw scimInvalid('invalidValue', 'The `displayName` property is too long.')
@@ -232,7 +232,7 @@ function applyStep(before: DirectoryPerson, { op, attribute, value }: ScimStep):
       return { ...before, active: op === 'remove' ? true : parseBoolean(value) }
     case 'username': {
       const userName = text()
-      if (userName === null || userName === '') throw scimInvalid('invalidValue', 'A person needs a `userName`.')
+      if (userName === null || userName === '') throw scimInvalid('invalidValue', 'A user needs a `userName`.')
       return { ...before, userName, email: getMovedEmail(before, userName) }
     }
     case 'displayname':
@@ -254,7 +254,7 @@ function parseText(attribute: string, value: unknown): string | null {
   if (typeof value === 'string' && value.length <= MAX_EMAIL_LENGTH) return value
   throw scimInvalid(
     'invalidValue',
-    `The \`${attribute}\` property must be a text of at most ${MAX_EMAIL_LENGTH} characters.`,
+    `The \`${attribute}\` property must be a string of at most ${MAX_EMAIL_LENGTH} characters.`,
   )
 }
 

@@ -29,9 +29,9 @@ export const signalRoutes: Routes = [
     url: '/api/signal-endpoint/:name',
     permission: SIGNAL,
     tag: 'Signals',
-    summary: 'Accepts alerts, which trip safeguards that wait for them. Requires the token of the endpoint.',
+    summary: 'Accepts alerts, which trip the safeguards that watch the endpoint. Requires the token of the endpoint.',
     description:
-      'Takes the webhook of Prometheus Alertmanager, or `{"rule": "HighErrorRate", "message": "…"}`. The labels ' +
+      'Accepts the webhook of Prometheus Alertmanager, or `{"rule": "HighErrorRate", "message": "…"}`. The labels ' +
       '`burgee_flag` and `burgee_environment`, or `flag` and `environment`, restrict an alert to their safeguards.',
     params,
     first: (caller, { limits }) => limits.signal(caller),

@@ -132,7 +132,7 @@ export class OidcProvider {
     } catch (error) {
       throw isNetworkError(error)
         ? createUnreachable(error)
-        : new SignInRejected('The provider did not vouch for anybody', { cause: error })
+        : new SignInRejected('The provider confirmed no user', { cause: error })
     }
   }
 

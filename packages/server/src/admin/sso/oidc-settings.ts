@@ -21,7 +21,7 @@ export const OIDC_SECRET_PURPOSE = 'OpenID Connect client'
 const MASK = '*****'
 const CHANGED_CONCURRENTLY = 'The settings of single sign-on were changed in the meantime. Read them and try again.'
 const NOT_TESTED =
-  'No administrator has logged in through single sign-on with its present settings. Log in with /auth/oidc/login as an administrator once, then switch passwords off.'
+  'No administrator has logged in through single sign-on with its current settings. Log in once as an administrator with /auth/oidc/login, then disable password logins.'
 const UNTESTED =
   'No user has logged in with these settings yet: enable password logins first, and disable them after a login through single sign-on.'
 const NAMED = ['Viewer', 'Editor', 'Admin'] as const
@@ -106,7 +106,7 @@ export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, check
   const { secret } = input
   const before = await readStoredOidc(tx)
   if (JSON.stringify(before) !== JSON.stringify(checkedOver)) throw new Problem('ConflictError', CHANGED_CONCURRENTLY)
-  if (secret === MASK && before.sealed === undefined) throw invalid('No secret is stored yet: set one', 'body/secret')
+  if (secret === MASK && before.sealed === undefined) throw invalid('No secret is stored yet: enter one', 'body/secret')
   if (secret === MASK && getOrigin(input.discoverUrl) !== getOrigin(before.discoverUrl))
     throw invalid('A provider at another address requires its client secret again', 'body/secret')
   const isKept = secret === MASK || isSame(secrets, before.sealed, secret)

@@ -62,7 +62,7 @@ async function requireKeys(configuration: Configuration): Promise<void> {
 async function fetchKeys(address: string): Promise<readonly unknown[]> {
   const headers = { accept: 'application/json' }
   const reply = await fetchLimited(address, { method: 'GET', headers, body: undefined, redirect: 'manual' })
-  if (!reply.ok) throw new Error('The keys were not answered', { cause: reply })
+  if (!reply.ok) throw new Error('The request for the keys was not answered', { cause: reply })
   const document: unknown = await reply.json()
   if (typeof document !== 'object' || document === null || !('keys' in document)) return []
   return Array.isArray(document.keys) ? document.keys : []

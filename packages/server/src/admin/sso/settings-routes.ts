@@ -30,7 +30,7 @@ const simple = {
   replies: { 200: { description: 'Current setting', schema: PasswordLogin } },
 }
 const BY_VARIABLES =
-  'Single sign-on is set by variables of the server (OIDC_DISCOVER_URL and those beside it): change it there.'
+  'Single sign-on is configured with variables of the server (OIDC_DISCOVER_URL and others): change these variables.'
 
 async function readOidcView({ db, signIn, secrets, readableSecrets }: HttpWorld): Promise<OidcSettings> {
   const settings = signIn.oidc()
@@ -64,7 +64,7 @@ export const signInSettingsRoutes: Routes = [
     ...oidc,
     method: 'POST',
     summary:
-      'Sets OpenID Connect; `*****` as secret keeps what is stored, and what is left out is empty or off. Before it is switched on, or what logins depend on is changed, the provider is asked: 400 names the setting that it does not work with.',
+      'Sets OpenID Connect. `*****` keeps the stored secret; omitted settings become empty or off. If this enables single sign-on or changes a setting that logins depend on, the settings are first tested with the provider; a 400 names the setting that does not work.',
     body: OidcSettingsInput,
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ body, access }, world) => {
@@ -85,7 +85,7 @@ export const signInSettingsRoutes: Routes = [
     ...simple,
     method: 'POST',
     summary:
-      'Switches logins with a password off or on; off only while single sign-on is on and an administrator has logged in through it with its present settings.',
+      'Disables or enables password logins. They can be disabled only while single sign-on is enabled and an administrator has logged in through it with its current settings.',
     body: PasswordLoginInput,
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ body, access }, world) => {
@@ -97,10 +97,10 @@ export const signInSettingsRoutes: Routes = [
       return { disabled }
     },
   }),
-  ...unsupportedLoginRoutes('saml', 'SAML', 'Use OpenID Connect, which providers of SAML offer as well.'),
+  ...unsupportedLoginRoutes('saml', 'SAML', 'Use OpenID Connect, which SAML providers also support.'),
   ...unsupportedLoginRoutes(
     'google',
-    'Login by Google',
+    'Login with Google',
     'Use OpenID Connect with https://accounts.google.com as provider.',
   ),
 ]
@@ -119,18 +119,18 @@ function unsupportedLoginRoutes(kind: string, name: string, instead: string): Ro
     route({
       ...at,
       method: 'GET',
-      summary: `${name} is not offered: it is always off.`,
+      summary: `${name} is not supported: returns that it is off.`,
       problems: GUARDED_LIST,
       handle: () => ({ enabled: false as const }),
     }),
     route({
       ...at,
       method: 'POST',
-      summary: `${name} is not offered: only off is taken.`,
+      summary: `${name} is not supported: accepts only a request to disable it.`,
       body: NotOfferedInput,
       problems: WRITE,
       handle: ({ body }) => {
-        if (body.enabled === true) throw invalid(`${name} is not offered. ${instead}`, 'body/enabled')
+        if (body.enabled === true) throw invalid(`${name} is not supported. ${instead}`, 'body/enabled')
         return { enabled: false as const }
       },
     }),

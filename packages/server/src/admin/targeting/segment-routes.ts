@@ -28,7 +28,8 @@ const one = {
 const CREATE = [...WRITE, 'NameExistsError']
 const CONDITION = 'With `If-Match`, only while the segment and its use are as the ETag of the reply to GET says.'
 
-const IN_PROJECT = 'Takes UPDATE_PROJECT_SEGMENT in the project of a segment that belongs to one, before and after.'
+const IN_PROJECT =
+  'For a segment of a project, UPDATE_PROJECT_SEGMENT is required in this project, and also in the new project if it changes.'
 
 const parseSegmentId = (text: string) => parseId(text, 'segment')
 
@@ -88,7 +89,7 @@ export const segmentRoutes: Routes = [
     method: 'PUT',
     permission: 'UPDATE_SEGMENT',
     summary: 'Replaces a segment; no-op if it is unchanged.',
-    description: `Description and project stay where they are left out. 409 if the segment is in use and would have no constraints any more, unless \`allowEmpty=true\`: it would hold for everybody. ${IN_PROJECT} ${CONDITION}`,
+    description: `Omitted description and project keep their value. 409 if the segment is in use and would lose all constraints, and thus match everyone, unless \`allowEmpty=true\`. ${IN_PROJECT} ${CONDITION}`,
     query: Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) }),
     body: SegmentInput,
     replies: { 204: { description: 'Replaced' } },

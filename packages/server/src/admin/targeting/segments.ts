@@ -148,7 +148,7 @@ async function rejectEmptyInUse(tx: Tx, id: number, hidden: readonly string[] | 
   throw new Problem(
     'ConflictError',
     `Without constraints the segment would match every user where it is used: ${named}${more}. ` +
-      'Send allowEmpty=true if you want this.',
+      'Send allowEmpty=true to confirm.',
   )
 }
 

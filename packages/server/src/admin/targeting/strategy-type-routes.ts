@@ -118,8 +118,8 @@ export const strategyTypeRoutes: Routes = [
       permission: 'UPDATE_STRATEGY',
       summary:
         verb === 'deprecate'
-          ? 'Says that a type of strategy should not be used any more; strategies of it go on.'
-          : 'Says that a type of strategy may be used again.',
+          ? 'Deprecates a strategy type; existing strategies of this type keep working.'
+          : 'Ends the deprecation of a strategy type.',
       replies: DONE,
       problems: REMOVE,
       handle: async ({ params: { strategyName: name }, access }, world) => {

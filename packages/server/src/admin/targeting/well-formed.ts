@@ -8,7 +8,7 @@ import { invalid } from '@burgee/kit/input/refusals'
  */
 export function requireWellFormed(part: unknown, path: string): void {
   const found = findLoneSurrogate(part)
-  if (found !== undefined) throw invalid('A text must not contain an unpaired surrogate', `${path}${found}`)
+  if (found !== undefined) throw invalid('A string must not contain an unpaired surrogate', `${path}${found}`)
 }
 
 /**

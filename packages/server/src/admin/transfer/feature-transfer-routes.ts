@@ -38,7 +38,7 @@ export const featureTransferRoutes: Routes = [
     permission: null,
     summary: 'Exports flags of one environment with their dependencies; the event names the flags, not their contents.',
     description:
-      'Of segments it has the names; with `segmentDefinitions: true` also what they say, which an Unleash server refuses to take.',
+      'The document contains the names of segments; with `segmentDefinitions: true` also their definitions, which an Unleash server rejects.',
     body: ExportSelection,
     replies: { 200: { description: 'The document', schema: FeatureDocument } },
     problems: [...problems, 'NotFoundError'],
@@ -55,8 +55,8 @@ export const featureTransferRoutes: Routes = [
     permission: null,
     summary: 'Validates an import: returns errors, warnings and missing permissions.',
     description:
-      '`segments` are those to look at: missing here, with other constraints here than in the document, or for everybody ' +
-      'here. With `createMissingSegments` those that the document defines are no error.',
+      '`segments` lists the segments to review: missing here, with other constraints here than in the document, or without ' +
+      'constraints here. With `createMissingSegments`, missing segments that the document defines are no error.',
     body: FeatureImport,
     replies: { 200: { description: 'Errors, warnings and missing permissions', schema: ImportFindings } },
     problems,
@@ -69,14 +69,14 @@ export const featureTransferRoutes: Routes = [
     permission: 'UPDATE_FEATURE',
     summary: 'Imports flags into a project and one environment atomically.',
     description:
-      'With `If-Match`, only while it would mean what the reply to `validate` with that ETag said: which flags are ' +
-      'replaced, made or passed over, what is missing, what segments say, and whether changes there take a request. ' +
-      'With `createMissingSegments` segments that are not here are made as the document has them (CREATE_SEGMENT, or ' +
-      'UPDATE_PROJECT_SEGMENT for those of a project); with `useExistingSegments` those that say something else here are ' +
-      'used as they are here. Flags that are on without an enabled strategy get the strategy `default`, as SDKs take them ' +
-      'for on for everyone; `closeUnguarded` switches them off.',
+      'Honors `If-Match`: 412 if the effects differ from those in the response of `validate` with this ETag: which flags are ' +
+      'replaced, created or skipped, which objects are missing, how segments differ, and whether change requests are required. ' +
+      'With `createMissingSegments`, missing segments are created from the document (requires CREATE_SEGMENT, or ' +
+      'UPDATE_PROJECT_SEGMENT for segments of a project). With `useExistingSegments`, segments with other constraints here are ' +
+      'used unchanged. Flags that are on without an enabled strategy get the strategy `default`, because SDKs evaluate them ' +
+      'as on for everyone; `closeUnguarded` turns them off instead.',
     body: FeatureImport,
-    replies: { 200: { description: 'Imported, with warnings if there are any', schema: ImportWarnings } },
+    replies: { 200: { description: 'Warnings about the import', schema: ImportWarnings } },
     problems: [...problems, 'NameExistsError', 'InvalidOperationError', 'PreconditionFailedError'],
     handle: async ({ body: input, access: { actor }, caller }, world) => {
       const change = ifUnchanged(caller.headers['if-match'], createFindingsReader(actor), importFeatures)

@@ -45,7 +45,7 @@ export function requireImportable(actor: Rights, input: FeatureImport, target: I
 const MISSING_PARENTS = 'We detected the following dependencies that need to be created first:'
 
 const OTHER_SEGMENTS =
-  'The following segments have other constraints here than in the import data, so that features would be for others. Rename them, or import with `useExistingSegments`:'
+  'The following segments have other constraints here than in the import data, so features would match other users. Rename them, or import with `useExistingSegments`:'
 
 /** Returns flag names, one for each state that applies to the environment of the import. */
 function listStateFlags({ environment, data }: FeatureImport): string[] {

@@ -38,7 +38,7 @@ function listStoredParts({ environment, data }: FeatureImport): StoredPart[] {
 }
 
 const USED_AS_HERE =
-  'The following segments have other constraints here than in the import data, so that features are for others:'
+  'The following segments have other constraints here than in the import data, so features will match other users:'
 
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_STRATEGIES.map(({ name }) => name))
 
@@ -63,7 +63,7 @@ export function findWarnings(input: FeatureImport, target: ImportTarget, hidden:
     ],
     // Unleash does not check this: an import bypasses change requests
     [
-      'The environment takes changes by change request only, which an import is not. Only who may skip them can import:',
+      'The environment requires change requests. Only users who may skip change requests can import:',
       isGuarded ? [environment] : [],
     ],
     ...getSegmentWarnings(segments),
@@ -82,7 +82,7 @@ function getSegmentWarnings({ toCreate, findings }: ImportSegments): readonly (r
   ]
   const namesOf = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
   return [
-    ['The following segments will be created as the import data has them:', namesOf(toCreate)],
-    ['The following segments have no constraints, so that they match everybody:', namesOf(open)],
+    ['The following segments will be created from the import data:', namesOf(toCreate)],
+    ['The following segments have no constraints, so they match everyone:', namesOf(open)],
   ]
 }

@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 12 * 1024 * 1024
 const common = { method: 'POST', tag: 'Transfer', permission: 'ADMIN', bodyLimitBytes: MAX_BODY_BYTES } as const
 const problems = [...LONG_BODY, 'ConflictError', 'InvalidOperationError']
 const WHAT =
-  'It adds to what is there: what has the same name stays as it is. Without history; integrations come disabled. `unleash-api` asks `address`, which must be public unless integrations may reach private ones; the other kinds take a file as `content`.'
+  'Adds missing objects; existing objects with the same name stay unchanged. The history is not imported, and integrations are imported disabled. The kind `unleash-api` reads from `address`, which must be public unless integrations may call private addresses; the other kinds read the file in `content`.'
 
 /**
  * Creates the routes with which administrators import flags from other services. The routes are not part of the wire

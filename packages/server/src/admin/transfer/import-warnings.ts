@@ -13,9 +13,9 @@ import {
 export type ImportWarning = ImportFindings['warnings'][number]
 
 const MAX_NAMED = 20
-const OPEN = 'The following flags are on without an enabled strategy, which SDKs take for on for everyone.'
+const OPEN = 'The following flags are on without an enabled strategy; SDKs evaluate them as on for everyone.'
 const OPENED = `${OPEN} They get the strategy "default" here, and stay on for everyone:`
-const CLOSED = `${OPEN} They are switched off here, as requested:`
+const CLOSED = `${OPEN} They are turned off here, as requested:`
 
 /** Formats a flag name and an environment for use in messages. */
 export function formatImportLocation(flag: string, environment: string): string {
@@ -66,7 +66,8 @@ export function* findReadingWarnings(parts: Iterable<StoredPart>): Generator<voi
   }))
 }
 
-const READ_DIFFERENTLY = 'The following values are kept, though SDKs or applications may not read them alike.'
+const READ_DIFFERENTLY =
+  'The following values are stored unchanged, but SDKs or applications may interpret them differently.'
 
 /** Formats warnings for a log or a plain response, with at most `most` items each. */
 export function formatWarnings(warnings: readonly ImportWarning[], most = MAX_NAMED): string[] {

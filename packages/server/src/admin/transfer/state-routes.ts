@@ -44,7 +44,7 @@ export const stateRoutes: Routes = [
     url: `${STATE}/import`,
     summary: 'Atomically imports the objects of a document that do not exist yet.',
     description:
-      'The document as JSON or YAML, or as the file `file` of a form. What there is stays; with `keep=false` a flag that is there is a 409. `drop=true` first removes what the document replaces. Flags that are on without an enabled strategy get the strategy `default`, as SDKs take them for on for everyone; `closeUnguarded=true` switches them off. The reply names them in the lines after `Accepted`.',
+      'The body is the document as JSON or YAML, or a form with the document as `file`. Existing objects stay; with `keep=false`, an existing flag is a 409. `drop=true` first removes the objects that the document replaces. Flags that are on without an enabled strategy get the strategy `default`, because SDKs evaluate them as on for everyone; `closeUnguarded=true` turns them off instead. The response lists them in the lines after `Accepted`.',
     query: StateImportQuery,
     body: StateDocument,
     bodyForms: DOCUMENT_FORMS,

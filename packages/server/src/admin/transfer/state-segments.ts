@@ -51,7 +51,7 @@ export async function putSegments(
     }
     found.set(id, known.id)
     if (used.has(id) && !areSameConstraints(constraints as readonly Constraint[], known.constraints)) {
-      problems.add({ segment: name, path }, 'it is here with other constraints; rename it in the document, or here')
+      problems.add({ segment: name, path }, 'it has other constraints here; rename it in the document or here')
     }
   }
   return found

@@ -15,7 +15,7 @@ export const landingRoutes: Routes = [
     url: '/',
     permission: 'public',
     tag: 'System',
-    summary: 'Landing page with links.',
+    summary: 'Returns the landing page.',
     replies: { 200: { description: 'The page', contentType: 'text/html' } },
     problems: [],
     handle: ({ caller }, { options }) =>
@@ -46,17 +46,17 @@ pre { padding: 1rem; border: 1px solid color-mix(in srgb, currentColor 25%, tran
 <body>
 <main>
 <h1>Burgee is running</h1>
-<p>This is the feature-flag server. Administration goes through its HTTP API for now.</p>
+<p>This is the feature-flag server. It is administered through its HTTP API.</p>
 <h2>Log in</h2>
 <pre><code>curl -c cookies.txt -H 'content-type: application/json' \\
   -d '{"username":"admin","password":"&lt;password&gt;"}' \\
   ${origin}${basePath}/auth/simple/login</code></pre>
-<h2>List the flags, switch one off</h2>
+<h2>List the flags, turn one off</h2>
 <pre><code>curl -b cookies.txt ${origin}${basePath}/api/admin/projects/default/features
 
 curl -b cookies.txt -X POST -H 'origin: ${origin}' \\
   ${origin}${basePath}/api/admin/projects/default/features/new-checkout/environments/development/off</code></pre>
-<p>Is it well? <a href="${basePath}/health">health</a>, <a href="${basePath}/ready">ready</a>.</p>
+<p>Status: <a href="${basePath}/health">health</a>, <a href="${basePath}/ready">ready</a>.</p>
 </main>
 </body>
 </html>

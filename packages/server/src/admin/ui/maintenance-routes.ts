@@ -7,7 +7,8 @@ import { GUARDED_LIST, WRITE } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { setMaintenance } from '../../core/settings.ts'
 
-const FIXED = 'The option MAINTENANCE_MODE keeps the server in maintenance mode: it ends with a start without it.'
+const FIXED =
+  'The option MAINTENANCE_MODE keeps the server in maintenance mode: to end it, restart the server without the option.'
 const common = { url: MAINTENANCE, permission: 'ADMIN', tag: 'System' } as const
 
 /** Routes for maintenance mode, which makes the admin API read-only. Source: wire protocol */

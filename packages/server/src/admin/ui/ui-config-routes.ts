@@ -39,7 +39,7 @@ export const uiConfigRoutes: Routes = [
   route({
     ...common,
     url: '/api/admin/ui-config',
-    summary: 'Sets the origins of the frontend API; legacy form.',
+    summary: 'Sets the origins of the frontend API (legacy).',
     body: UiSettings,
     replies: { 204: { description: 'Set' } },
     handle: async ({ body, access }, world) => {

@@ -36,7 +36,7 @@ export const uiRoutes: Routes = [
     url: '/',
     permission: 'public',
     tag: 'System',
-    summary: 'The admin UI.',
+    summary: 'Returns the admin UI.',
     replies: { 200: { description: 'The page', contentType: 'text/html' } },
     problems: [],
     handle: (_input, { ui }) => pageReply(ui),
@@ -50,7 +50,7 @@ export const uiFileRoutes: Routes = [
     url: '/*',
     permission: 'public',
     tag: 'System',
-    summary: 'Pages and files of the admin UI.',
+    summary: 'Returns a page or file of the admin UI.',
     replies: { 200: { description: 'The file', contentType: 'text/html' } },
     problems: ['NotFoundError'],
     handle: ({ caller }, { ui }) => {

@@ -32,7 +32,7 @@ export const unsupportedRoutes: Routes = [
     replies: { 200: { description: 'Never returned', schema: Banners } },
     problems: WRITE,
     handle: () => {
-      throw invalid('Banners are not offered.', 'body')
+      throw invalid('Banners are not supported.', 'body')
     },
   }),
   route({
@@ -40,7 +40,7 @@ export const unsupportedRoutes: Routes = [
     url: `${LICENSE}/check`,
     permission: null,
     tag: 'System',
-    summary: 'Returns that the license is valid: none is needed.',
+    summary: 'Returns that the license is valid; no license is needed.',
     replies: { 200: { description: 'Always valid', schema: LicenseCheck } },
     problems: LIST,
     handle: () => ({ isValid: true as const }),
@@ -48,7 +48,7 @@ export const unsupportedRoutes: Routes = [
   route({
     ...read,
     url: LICENSE,
-    summary: 'Returns an empty license: none is needed.',
+    summary: 'Returns an empty license; no license is needed.',
     replies: { 200: { description: 'None', schema: License } },
     handle: () => ({}),
   }),
@@ -57,7 +57,7 @@ export const unsupportedRoutes: Routes = [
     method: 'POST',
     permission: 'ADMIN',
     url: LICENSE,
-    summary: 'Rejects a license: none is needed.',
+    summary: 'Rejects a license; no license is needed.',
     body: Type.Object({}, { additionalProperties: true }),
     replies: { 200: { description: 'Never returned', schema: License } },
     problems: WRITE,

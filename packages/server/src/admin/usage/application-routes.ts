@@ -54,7 +54,7 @@ export const applicationRoutes: Routes = [
   route({
     ...common,
     url: `${BASE}/instances/:appName/environment/:environment`,
-    summary: 'Lists instances of an application in an environment; empty for an unknown one.',
+    summary: 'Lists instances of an application in an environment; empty for an unknown application.',
     params: Type.Object({ appName: Type.String(), environment: Type.String() }),
     replies: { 200: { description: 'Processes', schema: ApplicationInstances } },
     handle: async ({ params: { appName, environment }, access: { actor } }, world) => ({
@@ -73,7 +73,7 @@ export const applicationRoutes: Routes = [
   route({
     ...common,
     url: `${BASE}/sdks/outdated`,
-    summary: 'Lists outdated SDK versions, compared with others in use here.',
+    summary: 'Lists SDK versions that are older than other versions in use.',
     replies: { 200: { description: 'Versions with the applications that use them', schema: OutdatedSdks } },
     problems: LIST,
     handle: ({ access: { actor } }, world) => world.db.view((reader) => readOutdatedSdks(reader, actor.hidden)),
@@ -100,7 +100,7 @@ export const applicationRoutes: Routes = [
     url: ONE,
     permission: 'UPDATE_APPLICATION',
     tag: 'Usage',
-    summary: 'Deletes an application and its instances until the next report; usage is kept.',
+    summary: 'Deletes an application and its instances, which reappear with the next report; usage is not deleted.',
     params,
     replies: DONE,
     problems: REMOVE,

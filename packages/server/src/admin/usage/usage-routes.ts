@@ -52,7 +52,7 @@ export const usageRoutes: Routes = [
     ...COMMON,
     url: '/api/admin/client-metrics/features/:featureName/raw',
     summary:
-      'Usage of one feature by hour, environment, application and variant; what is older than a week by the day (UTC).',
+      'Returns usage of a flag by hour, environment, application and variant; usage older than a week is by day (UTC).',
     query: Type.Object({
       hoursBack: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_HOURS, default: DEFAULT_HOURS })),
     }),

@@ -60,7 +60,7 @@ export function backUp(dataDir: string, to: string): Backup {
 function findKeyCopy(dataDir: string, backup: string, key: SideKey): { from: string; to: string } | undefined {
   const [from, to] = [getKeyPathIn(dataDir, key), getKeyPathBeside(backup, key)]
   if (!existsSync(from)) return undefined
-  if (existsSync(to)) throw new BackupRefused(`${to} already exists: name another file, or delete it first`)
+  if (existsSync(to)) throw new BackupRefused(`${to} already exists: choose another file, or delete it first`)
   return { from, to }
 }
 

@@ -67,8 +67,8 @@ function checkIntegrity(dataDir: string): Finding {
   const paths = getDataPaths(dataDir)
   const found = inspectOrExplain(paths, dataDir)
   if (typeof found === 'string') return { status: 'fail', detail: found }
-  if (found === undefined) return { status: 'warn', detail: 'there is no database yet; the first start makes it' }
-  return { status: 'ok', detail: `${paths.file} is sound, and nothing of it is missing` }
+  if (found === undefined) return { status: 'warn', detail: 'there is no database yet; the first start creates it' }
+  return { status: 'ok', detail: `${paths.file} is intact and complete` }
 }
 
 /**
@@ -80,7 +80,7 @@ function inspectOrExplain(paths: DataPaths, dataDir: string): ReturnType<typeof 
     return inspectDatabase(paths, readCommitMarker(paths.marker))
   } catch (error) {
     if (classifyDbError(error) !== 'unavailable') throw error
-    return `${paths.file} could not be looked at: ${explainDirectoryError(dataDir, error)}. That does not mean that it is damaged`
+    return `${paths.file} could not be checked: ${explainDirectoryError(dataDir, error)}. That does not mean that it is damaged`
   }
 }
 
@@ -99,8 +99,8 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
       await runCheck('clock', () => checkClock(db, clock())),
       await runCheck('on without a strategy', () => checkStrategies(db)),
       await runCheck('roles in all environments', () => checkRoles(db)),
-      await runCheck('values of constraints', () => checkValues(db)),
-      await runCheck('passwords of another server', () => checkPasswords(db)),
+      await runCheck('constraint values', () => checkValues(db)),
+      await runCheck('default passwords of other servers', () => checkPasswords(db)),
       await runCheck('usernames', () => checkUsernames(db)),
     ]
   } finally {
@@ -114,10 +114,10 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
  */
 async function checkClock(db: Database, now: number): Promise<Finding> {
   const { madeAt } = await readPosition(db.reader)
-  if (madeAt === null) return { status: 'ok', detail: 'there is no event to compare it with' }
-  const last = `the last event is of ${new Date(madeAt).toISOString()}`
+  if (madeAt === null) return { status: 'ok', detail: 'there is no event to compare the clock with' }
+  const last = `the last event is from ${new Date(madeAt).toISOString()}`
   if (now >= madeAt - CLOCK_TOLERANCE_MS) return { status: 'ok', detail: last }
-  const detail = `${last}, and this machine says ${new Date(now).toISOString()}: set its clock`
+  const detail = `${last}, but this machine's clock shows ${new Date(now).toISOString()}: correct the clock`
   return { status: 'fail', detail }
 }
 
@@ -148,7 +148,7 @@ async function checkPasswords(db: Database): Promise<Finding> {
   if (names.length === 0)
     return { status: 'ok', detail: `no account has the default password of another server${rest}` }
   const list = names.map((name) => `"${name}"`).join(', ')
-  const detail = `anybody can log in as ${list}: the password is the default one of another server. Log in and change it, or burgee reset-password NAME${rest}`
+  const detail = `anyone can log in as ${list}: the password is the default password of another server. Log in and change it, or run burgee reset-password NAME${rest}`
   return { status: 'fail', detail }
 }
 
@@ -168,9 +168,9 @@ const MAX_NAMED_VALUES = 20
 /** Reports constraints that SDKs of different languages evaluate differently. */
 async function checkValues(db: Database): Promise<Finding> {
   const found = await findAmbiguousValues(db.reader, MAX_NAMED_VALUES)
-  if (found.length === 0) return { status: 'ok', detail: 'SDKs of all languages read them alike' }
+  if (found.length === 0) return { status: 'ok', detail: 'all SDKs interpret them in the same way' }
   const more = found.length === MAX_NAMED_VALUES ? '; there may be more' : ''
-  return { status: 'warn', detail: `SDKs read them differently: ${found.join('; ')}${more}` }
+  return { status: 'warn', detail: `SDKs interpret them differently: ${found.join('; ')}${more}` }
 }
 
 /**
@@ -183,7 +183,7 @@ async function checkRoles(db: Database): Promise<Finding> {
     const permissions = findImplicitEnvironments(stored.get(id) ?? [])
     return permissions.length === 0 ? [] : [`"${name}" (${permissions.join(', ')})`]
   })
-  if (wide.length === 0) return { status: 'ok', detail: 'every role names the environments it holds in' }
-  const detail = `saved without an environment, so they hold in all, production included: ${wide.join(', ')}. Edit each role: choose environments, or "*"`
+  if (wide.length === 0) return { status: 'ok', detail: 'every role lists the environments that it applies to' }
+  const detail = `saved without an environment, so they apply to all environments, including production: ${wide.join(', ')}. Edit each role: choose environments, or "*"`
   return { status: 'warn', detail }
 }

@@ -22,18 +22,20 @@ export function checkDisk(dataDir: string): Finding {
   const free = bavail * bsize
   const { file } = getDataPaths(dataDir)
   const needed = existsSync(file) ? statSync(file).size : 0
-  const found = `${Math.floor(free / MEBIBYTE)} MiB are free at ${place}, the database has ${Math.ceil(needed / MEBIBYTE)}`
-  if (free < MIN_FREE_BYTES) return { status: 'fail', detail: `${found}: free some, or changes will be refused` }
+  const found = `${Math.floor(free / MEBIBYTE)} MiB are free at ${place}; the size of the database is ${Math.ceil(needed / MEBIBYTE)}`
+  if (free < MIN_FREE_BYTES) return { status: 'fail', detail: `${found}: free some space, or changes will be rejected` }
   if (free >= Math.max(RECOMMENDED_FREE_BYTES, needed)) return { status: 'ok', detail: found }
-  return { status: 'warn', detail: `${found}: a backup beside it may not fit` }
+  return { status: 'warn', detail: `${found}: a backup next to it may not fit` }
 }
 
 /** Checks whether this user can write to the data directory and other users cannot open it. */
 export async function checkPermissions(dataDir: string): Promise<Finding> {
-  if (!existsSync(dataDir)) return { status: 'ok', detail: `${resolve(dataDir)} is not there yet; a start makes it` }
+  if (!existsSync(dataDir))
+    return { status: 'ok', detail: `${resolve(dataDir)} does not exist yet; a start creates it` }
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   const open = await listExposedFiles(dataDir)
-  if (open.length === 0) return { status: 'ok', detail: `${resolve(dataDir)} is writable, and closed to others` }
+  if (open.length === 0)
+    return { status: 'ok', detail: `${resolve(dataDir)} is writable, and not accessible to other users` }
   return { status: 'warn', detail: `other users of this machine can open ${open.join(', ')}: chmod o= them` }
 }
 
@@ -42,7 +44,7 @@ export async function checkPort(
   options: Pick<ServerOptions, 'port' | 'host' | 'listenBacklog' | 'dataDir'>,
 ): Promise<Finding> {
   const { port } = options
-  if (port === 0) return { status: 'ok', detail: 'a start takes a free one' }
+  if (port === 0) return { status: 'ok', detail: 'a start chooses a free port' }
   try {
     await requireFreePort(getListenAddress(options))
     return { status: 'ok', detail: `${port} is free` }
@@ -58,12 +60,12 @@ function describeOccupiedPort(port: number, owner: number | undefined, error: Li
     if (owner === undefined) return { status: 'fail', detail: error.message }
     return {
       status: 'ok',
-      detail: `${port} is held, probably by the process ${owner}, which serves the data directory`,
+      detail: `${port} is in use, probably by the process ${owner}, which serves the data directory`,
     }
   }
   if (holder.pid === owner)
-    return { status: 'ok', detail: `${port} is held by the process ${owner}, which serves the data directory` }
-  const who = `${port} is held by the process ${holder.pid} (${holder.command})`
+    return { status: 'ok', detail: `${port} is in use by the process ${owner}, which serves the data directory` }
+  const who = `${port} is in use by the process ${holder.pid} (${holder.command})`
   const isOurs = /\bburgee\b/.test(holder.command)
   return { status: isOurs ? 'warn' : 'fail', detail: isOurs ? `${who}, another Burgee` : who }
 }

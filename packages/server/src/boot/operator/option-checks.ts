@@ -18,14 +18,16 @@ export function checkIgnored(options: ServerOptions, env: Environment): Finding 
   const lines = listIneffectiveVariables(env, listVariables(SERVER_OPTIONS)).map(([variable]) => variable)
   const setOf = (name: keyof typeof SERVER_OPTIONS): string[] => (SERVER_OPTIONS[name].env ?? []).filter(isSet)
   if (options.databaseUrl !== undefined) {
-    lines.push(...INSTEAD_OF_URL.flatMap(setOf).map((one) => `${one} (DATABASE_URL wins)`))
+    lines.push(...INSTEAD_OF_URL.flatMap(setOf).map((one) => `${one} (DATABASE_URL takes precedence)`))
   }
   if (toPostgresConfig(options) !== undefined) {
     lines.push(...setOf('dataDir').map((one) => `${one} (the database is PostgreSQL)`))
   }
   for (const name of Object.keys(SERVER_OPTIONS) as (keyof typeof SERVER_OPTIONS)[]) {
     const [first, ...later] = setOf(name)
-    lines.push(...later.filter((one) => env[one] !== env[first ?? '']).map((one) => `${one} (${first} wins)`))
+    lines.push(
+      ...later.filter((one) => env[one] !== env[first ?? '']).map((one) => `${one} (${first} takes precedence)`),
+    )
   }
   if (lines.length === 0) return { status: 'ok', detail: 'every variable that is set takes effect' }
   return { status: 'warn', detail: `without effect: ${lines.join(', ')}` }

@@ -11,16 +11,16 @@ const OTHERS_MODE = 0o007
 export async function checkSnapshot(options: ServerOptions, now: number): Promise<Finding> {
   const file = createSnapshotFile(options)
   if (file === undefined)
-    return { status: 'warn', detail: 'nothing is stored for a start without the database (KEEP_DOCUMENTS)' }
+    return { status: 'warn', detail: 'snapshots are disabled (KEEP_DOCUMENTS), so a start needs the database' }
   try {
     const state = await file.read()
-    if (state === undefined) return { status: 'ok', detail: `${file.path} is not there yet; a server writes it` }
-    const what = `${file.path} is whole, as of ${new Date(state.asOfMs).toISOString()}`
+    if (state === undefined) return { status: 'ok', detail: `${file.path} does not exist yet; a server writes it` }
+    const what = `${file.path} is intact, as of ${new Date(state.asOfMs).toISOString()}`
     const { mode } = await stat(file.path)
     if ((mode & OTHERS_MODE) !== 0)
       return { status: 'warn', detail: `${what}, and other users of this machine can read it: chmod o= it` }
     if (state.asOfMs > now - DAY_MS) return { status: 'ok', detail: what }
-    return { status: 'warn', detail: `${what}: tokens in it are not trusted any more` }
+    return { status: 'warn', detail: `${what}: it is too old for its tokens to be trusted` }
   } catch (error) {
     if (error instanceof SnapshotRefused)
       return { status: 'warn', detail: `${file.path} is not used: ${error.message}` }

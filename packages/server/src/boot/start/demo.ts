@@ -32,7 +32,7 @@ interface DemoFlag {
 
 const FLAGS: readonly DemoFlag[] = [
   {
-    flag: { name: 'new-checkout', description: 'On for everybody, in two variants.', type: 'experiment' },
+    flag: { name: 'new-checkout', description: 'On for everyone, in two variants.', type: 'experiment' },
     variants: [
       { name: 'blue', weight: 500, stickiness: 'default', payload: { type: 'string', value: 'Buy now' } },
       {

@@ -104,7 +104,7 @@ function readValue(path: string): { readonly value: unknown; readonly digest: st
     } catch (error) {
       if (!(error instanceof NotJson)) throw error
       if (size > MAX_YAML_BYTES) {
-        const limit = `and longer than ${MAX_YAML_BYTES} bytes, which YAML may have`
+        const limit = `and longer than ${MAX_YAML_BYTES} bytes, the maximum for YAML`
         throw new FirstContentError(`IMPORT_FILE: ${path} is not JSON (${error.message}), ${limit}`)
       }
     }

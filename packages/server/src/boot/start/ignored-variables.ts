@@ -25,7 +25,7 @@ export async function warnOfIgnored(world: World, passwords: Passwords, options:
   const tokens = await listMissingTokens(world, options)
   if (tokens.length === 0) return
   world.logger.warn(
-    `${tokens.join(', ')} ${tokens.length === 1 ? 'is' : 'are'} not made: these variables are read at the first start only, and this database is not new. Make such tokens in the admin UI or by POST /api/admin/api-tokens, or begin with an empty database (DATA_DIR, DATABASE_URL)`,
+    `${tokens.join(', ')} ${tokens.length === 1 ? 'is' : 'are'} not created: these variables are read only at the first start, and this database is not new. Create the tokens in the admin UI or with POST /api/admin/api-tokens, or start with an empty database (DATA_DIR, DATABASE_URL)`,
   )
 }
 
@@ -43,12 +43,12 @@ async function findIgnoredName(
 ): Promise<string | undefined> {
   if (!isNameGiven || (await findFirstAdmin(db.reader))?.username === username) return undefined
   if ((await findUserByLogin(db.reader, username)) !== undefined) return undefined
-  return `DEFAULT_ADMIN_USERNAME has no effect: it is read at the first start only, and there is no user "${username}". Add one in the admin UI`
+  return `DEFAULT_ADMIN_USERNAME has no effect: it is read only at the first start, and there is no user "${username}". Add one in the admin UI`
 }
 
 async function findIgnoredContent({ db }: World, { content }: FirstStartOptions): Promise<string | undefined> {
   if (content === undefined || (await isFirstContent(db.reader, content))) return undefined
-  return 'IMPORT_FILE has no effect: it is read at the first start only, and this database is not new. POST /api/admin/state/import takes such a document'
+  return 'IMPORT_FILE has no effect: it is read only at the first start, and this database is not new. Import the document with POST /api/admin/state/import'
 }
 
 /**
@@ -68,5 +68,5 @@ async function findIgnoredPassword(
     if (hash !== undefined && (await passwords.matches(password, hash, SERVER_PASSWORDS))) return undefined
   }
   const name = user?.username ?? user?.email ?? username
-  return `DEFAULT_ADMIN_PASSWORD has no effect: it is read at the first start only, and the password of "${name}" is another one. Set it in the admin UI, or make a new one: burgee reset-password ${name}`
+  return `DEFAULT_ADMIN_PASSWORD has no effect: it is read only at the first start, and the password of "${name}" differs. Change it in the admin UI, or reset it: burgee reset-password ${name}`
 }

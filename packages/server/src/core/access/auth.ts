@@ -62,7 +62,7 @@ export interface Credentials extends CredentialStore, HiddenProjectLookups {
 
 const NO_TOKEN =
   'This endpoint requires an API token. Please add an authorization header to your request with a valid token'
-const NO_SCIM = 'This endpoint requires the token of SCIM, and that SCIM is enabled'
+const NO_SCIM = 'This endpoint requires the SCIM token, and SCIM must be enabled'
 const NO_SIGNAL = 'This endpoint requires the token of the signal endpoint'
 const WRONG_TOKEN = 'invalid token: expected a different token type for this endpoint'
 
@@ -267,6 +267,6 @@ function mustChange(user: UserRow): boolean {
 }
 
 function createPasswordChangeProblem(): Problem {
-  const message = 'The password must be changed first, by POST /api/admin/user/change-password.'
+  const message = 'The password must be changed first, with POST /api/admin/user/change-password.'
   return new Problem('NoAccessError', message, { extra: { passwordChangeRequired: true } })
 }

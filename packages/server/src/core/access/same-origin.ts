@@ -68,9 +68,9 @@ function findPage(caller: Caller, callers: Callers): Page | undefined {
 }
 
 function describeOtherPage({ origin }: Page, own: readonly string[]): string {
-  if (origin === undefined) return 'A page of another origin may change nothing with a session.'
-  const here = own.length === 0 ? 'was asked by no name' : `is ${own.join(' or ')}`
-  return `A page of ${origin} may change nothing with a session: this server ${here}. If people reach it at another address, name that in UNLEASH_URL, or the reverse proxy in TRUST_PROXY.`
+  if (origin === undefined) return 'A page of another origin must not make changes with a session.'
+  const here = own.length === 0 ? 'was called without a host name' : `is ${own.join(' or ')}`
+  return `A page of ${origin} must not make changes with a session: this server ${here}. If users reach it at another address, set UNLEASH_URL to that address, or TRUST_PROXY to the reverse proxy.`
 }
 
 function toRefusal(message: string): Problem {

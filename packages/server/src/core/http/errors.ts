@@ -12,7 +12,7 @@ import { tooManyReply } from './rate-limit-replies.ts'
 
 /** Message for callers if the data directory has been removed. Only the log contains the path of the data directory. */
 export const DATA_DIRECTORY_GONE =
-  'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
+  'The data directory of the server was removed or replaced; nothing can be written until the server is restarted.'
 
 const UNAVAILABLE = 'The database is temporarily unavailable'
 const NO_FLAGS = 'The flags of this token are temporarily unavailable'
@@ -43,7 +43,7 @@ export function errorRenderer(
     }
     if (error instanceof FrontendsUnavailable) return createUnavailableReply(id, NO_FLAGS)
     logger.error(`${caller.method} ${withoutToken(getPath(caller.url))} failed (${id})`, error)
-    const message = `Something went wrong. The log of the server has the details under the id ${id}.`
+    const message = `Something went wrong. For details, search the server log for the id ${id}.`
     return Reply.json(500, { id, name: 'UnknownError', message })
   }
 }

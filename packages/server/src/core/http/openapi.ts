@@ -31,15 +31,15 @@ const SdkProblem = Type.Object({ message: Type.String() })
 const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
   ValidationError: 'the request does not fit its schema or a rule; the message names the property',
   PasswordWeakError: 'the password is easily guessed',
-  AuthenticationRequired: 'credentials are missing or not valid',
+  AuthenticationRequired: 'credentials are missing or invalid',
   PasswordMismatch: 'the password is wrong',
   InvalidTokenError: 'the link was used, has expired, or never existed',
-  NoAccessError: 'the credentials are good, but a permission is missing',
-  InvalidOperationError: 'a rule forbids it',
+  NoAccessError: 'the credentials are valid, but a permission is missing',
+  InvalidOperationError: 'a rule forbids the operation',
   NotFoundError: 'no such object exists',
   NameExistsError: 'the name is taken',
-  ConflictError: 'something else would break',
-  PreconditionFailedError: 'the state is not the one that If-Match names',
+  ConflictError: 'the operation conflicts with the current state',
+  PreconditionFailedError: 'the state differs from the one in If-Match',
   ContentTypeerror: 'the body is not JSON',
   PayloadTooLargeError: 'the body is too large',
   MaintenanceModeError: 'the server is in maintenance mode',
@@ -93,7 +93,7 @@ export function describeServer(routes: readonly RouteShape[], basePath: string):
   return buildOpenApiDocument({
     title: 'Burgee',
     version: VERSION,
-    description: 'Feature flags: administration, and what server-side and front-end SDKs call.',
+    description: 'Feature flags: administration, and the APIs of server-side and front-end SDKs.',
     basePath,
     routes: described.map(markDeprecated),
     problems: problemDocs(),
@@ -125,7 +125,7 @@ function problemDocs(): Record<string, ProblemDoc> {
   return {
     ...Object.fromEntries(docs),
     RateLimitError: { status: 429, description: 'too many requests', contentType: 'text/plain' },
-    SdkUnauthorized: { status: 401, description: 'the token is missing or not valid', schema: SdkProblem },
+    SdkUnauthorized: { status: 401, description: 'the token is missing or invalid', schema: SdkProblem },
     SdkForbidden: { status: 403, description: 'the token is of another type', schema: SdkProblem },
   }
 }

@@ -101,6 +101,6 @@ export class PendingQuota {
 }
 
 function tooManyPending(): Problem {
-  const message = 'Too many of your requests are waiting for their answer; please try again later.'
+  const message = 'Too many of your requests are still pending; try again later.'
   return new Problem('RateLimitError', message, { headers: { 'retry-after': '1' } })
 }

@@ -6,10 +6,10 @@ const REPLY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Adds metrics of replies, and returns a function that records one. */
 export function createReplyRecorder(registry: SeriesRegistry): (seen: SeenReply) => void {
-  const replies = registry.counter('burgee_http_requests_total', 'Replies by route, method and status.')
+  const replies = registry.counter('burgee_http_requests_total', 'Responses by route, method and status.')
   const seconds = registry.histogram(
     'burgee_http_request_duration_seconds',
-    'Time from a request to the end of its reply, by route and method.',
+    'Time from a request to the end of its response, by route and method.',
     REPLY_SECONDS,
   )
   const durations = registry.histogram(

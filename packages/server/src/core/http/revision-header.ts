@@ -10,7 +10,7 @@ export function revisionDocs({ url, method }: Pick<RouteShape, 'url' | 'method'>
   const requested =
     'A revision that a change returned. The server responds once it has read that change, after at most one second'
   const revisionText =
-    'The revision that the change has led to, as `<number>:<epoch>`; a request that carries it reads what was written'
+    'Revision after the change, as `<number>:<epoch>`; a request with this revision reads the written state'
   const request = { [REVISION_HEADER]: { description: requested, pattern: REVISION_PATTERN } }
   return { request, ...(method === 'GET' ? {} : { reply: { [REVISION_HEADER]: revisionText } }) }
 }

@@ -139,7 +139,7 @@ export const impactSeriesRoutes: Routes = [
     permission: 'public',
     tag: 'System',
     summary:
-      'Returns sums of the impact metrics that SDKs have reported to this server, in the Prometheus text format.',
+      'Returns totals of the impact metrics that SDKs have reported to this server, in the Prometheus text format.',
     first: (caller, { options }) => forwardedMetricsHook(options.forwardedMetrics)(caller),
     replies: { 200: { description: 'The series', contentType: 'text/plain' } },
     problems: ['NotFoundError'],

@@ -7,7 +7,7 @@ export const WARNINGS_HEADER = 'x-burgee-warnings'
 
 const TARGETING = /^\/api\/admin\/.*(?:strateg|variants|segments|constraints|change-requests)/
 const DESCRIPTION =
-  'What official SDKs read differently in what the change stores, where there is such a thing: a JSON array of ' +
+  'Values in the change that official SDKs interpret differently, if there are any: a JSON array of ' +
   '`{"message", "affectedItems"}`, whose items are paths such as `constraints/0/value`'
 
 function storesTargeting({ url, method }: Pick<RouteShape, 'url' | 'method'>): boolean {

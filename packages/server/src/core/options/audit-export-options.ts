@@ -42,7 +42,7 @@ export const AUDIT_EXPORT_OPTIONS = {
   auditExportCaFile: {
     env: ['AUDIT_EXPORT_CA_FILE'],
     parse: text,
-    defaultDoc: 'the authorities of Node.js',
+    defaultDoc: 'the CA certificates of Node.js',
     doc: 'PEM file of CA certificates trusted for the receiver of events.',
   },
   auditExportStart: {

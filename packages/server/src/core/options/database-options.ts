@@ -53,7 +53,7 @@ export const DATABASE_OPTIONS = {
   databaseHost: {
     env: ['DATABASE_HOST'],
     parse: text,
-    defaultDoc: `${LOCALHOST}, where another DATABASE_ option is given`,
+    defaultDoc: `${LOCALHOST}, if another DATABASE_ option is set`,
     doc: 'Host of PostgreSQL, if no URL is set.',
   },
   databasePort: {

@@ -42,7 +42,7 @@ export const MAIL_OPTIONS = {
   emailCaFile: {
     env: ['EMAIL_CA_FILE'],
     parse: text,
-    defaultDoc: 'the authorities of Node.js',
+    defaultDoc: 'the CA certificates of Node.js',
     doc: 'PEM file of CA certificates trusted for the SMTP server.',
   },
   emailUser: { env: ['EMAIL_USER'], parse: text, doc: 'User at the SMTP server.' },
@@ -50,7 +50,7 @@ export const MAIL_OPTIONS = {
   emailSender: {
     env: ['EMAIL_SENDER'],
     parse: sender,
-    defaultDoc: '`emailUser`, where that is an address',
+    defaultDoc: '`emailUser`, if it is an e-mail address',
     doc: 'Sender of mails: `flags@example.com` or `Flags <flags@example.com>`.',
   },
 } as const satisfies OptionTable

@@ -27,7 +27,7 @@ export const SECRET_OPTIONS = {
     env: ['BURGEE_SECRET_KEY'],
     parse: secretKey,
     secret: true,
-    defaultDoc: 'embedded database: made at the first need, in the file secret-key of the data directory',
+    defaultDoc: 'embedded database: created when first needed, in the file secret-key of the data directory',
     doc: 'Encryption key of stored secrets that the server must be able to read (secrets of integrations, and readable API tokens). PostgreSQL requires it to store such secrets, and all nodes need the same key. If the key is lost, the secrets must be set again.',
   },
   secretKeyPrevious: {

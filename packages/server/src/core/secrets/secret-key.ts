@@ -48,7 +48,7 @@ export function readKeyFile(path: string): SecretKey | undefined {
     return parseSecretKey(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The key of stored secrets in ${path} cannot be used. ${reason}`, { cause: error })
+    throw new Error(`The encryption key of stored secrets in ${path} cannot be used. ${reason}`, { cause: error })
   }
 }
 

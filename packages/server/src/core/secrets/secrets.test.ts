@@ -68,7 +68,7 @@ describe('a secret', () => {
   test('fails to open with another key, naming both key ids and the variable', () => {
     const other = createSecrets({ key: randomBytes(32).toString('hex'), dataDir: undefined, random })
     expect(() => other.open(secrets.seal('secret', 'p'), 'p')).toThrow(
-      /^A secret was stored under the key [0-9a-f]{12}, and the key here is [0-9a-f]{12}: set BURGEE_SECRET_KEY/,
+      /^A secret was encrypted with the key [0-9a-f]{12}, and the key here is [0-9a-f]{12}: set BURGEE_SECRET_KEY/,
     )
   })
 })
@@ -78,7 +78,7 @@ describe('a key file', () => {
     const dataDir = folder()
     const file = join(dataDir, 'secret-key')
     const secrets = createSecrets({ key: undefined, dataDir, random })
-    expect(() => secrets.open('v1.000000000000.AAAA', 'p')).toThrow('there is no key here')
+    expect(() => secrets.open('v1.000000000000.AAAA', 'p')).toThrow('no key is set')
     expect(() => statSync(file)).toThrow('ENOENT')
     const sealed = secrets.seal('secret', 'p')
     expect(statSync(file).mode & 0o777).toBe(0o600)

@@ -47,7 +47,7 @@ export interface KeySource {
 const VARIABLE = 'BURGEE_SECRET_KEY'
 const PREVIOUS = 'BURGEE_SECRET_KEY_PREVIOUS'
 /** Message that explains why a secret cannot be stored without a key. */
-export const NO_KEY = `Secrets can only be stored under a key: set ${VARIABLE} to 32 bytes in base64 or hex, the same on every node (openssl rand -base64 32)`
+export const NO_KEY = `Secrets can be stored only with an encryption key: set ${VARIABLE} to 32 bytes in base64 or hex, the same on every node (openssl rand -base64 32)`
 
 /**
  * Creates the encryption. Encrypts with the key in the environment variable. Without the variable, encrypts with the
@@ -90,6 +90,6 @@ export function createSecrets({ key, previous = [], dataDir, random }: KeySource
 }
 
 function describeOtherKey(id: string, own: SecretKey | undefined): string {
-  const here = own === undefined ? 'there is no key here' : `the key here is ${own.id}`
-  return `A secret was stored under the key ${id}, and ${here}: set ${VARIABLE} or ${PREVIOUS} to that key, or enter the secret again`
+  const here = own === undefined ? 'no key is set' : `the key here is ${own.id}`
+  return `A secret was encrypted with the key ${id}, and ${here}: set ${VARIABLE} or ${PREVIOUS} to that key, or enter the secret again`
 }

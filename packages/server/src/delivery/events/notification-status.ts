@@ -61,7 +61,7 @@ export class NotificationStatus {
     if (this.#isConnected) return
     if (this.#failure === undefined) {
       this.#deps.warn(
-        'Changes from other nodes arrive by polling, up to half a second later: notifications failed',
+        'Notifications failed: changes from other nodes arrive by polling, up to half a second later',
         error,
       )
     }

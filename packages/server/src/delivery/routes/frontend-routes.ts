@@ -18,7 +18,7 @@ type PageWorld = Pick<HttpWorld, 'fleet' | 'documents'>
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const CACHE_CONTROL = 'no-cache'
-const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
+const UNKNOWN_STREAM = 'There is no such stream: request the flags again.'
 
 /**
  * Creates the endpoints for SDKs in browsers and apps, below `/api/frontend` and `/api/proxy`. Unleash Proxy has the

@@ -13,7 +13,7 @@ export const edgeRoutes: Routes = [
     url: '/edge/validate',
     permission: 'public',
     tag: 'Client',
-    summary: 'Returns the valid ones of these tokens with their scope; needs no credentials.',
+    summary: 'Returns the valid tokens in the request, with their scope; requires no credentials.',
     first: (caller, { limits }) => limits.edgeValidate(caller),
     body: TokensQuestion,
     replies: {
@@ -46,8 +46,8 @@ export const edgeRoutes: Routes = [
     problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError'],
     handle: () => ({
       status: 'disabled',
-      reason: 'Counts without a token are not taken.',
-      help: 'Use a proxy that sends them with a client token to /api/client/metrics/bulk.',
+      reason: 'Usage reports without a token are not accepted.',
+      help: 'Use a proxy that sends reports with a client token to /api/client/metrics/bulk.',
     }),
   }),
 ]

@@ -13,7 +13,7 @@ export function watchUsage(
   registry.observableCounter('burgee_usage_reports_total', 'Accepted usage reports.', () => tally().reports)
   registry.observableCounter(
     'burgee_usage_dropped_total',
-    'Names in usage reports that were dropped because they cannot be stored or too many names were waiting.',
+    'Names in usage reports that were dropped because they cannot be stored, or because too many names were waiting.',
     () => tally().dropped,
   )
   registry.gauge('burgee_usage_waiting', 'Names in usage reports that wait to be written.', () => tally().waiting)

@@ -28,7 +28,7 @@ const ANSWER_MS = 3000
 const LOCKED = `Changes wait for more than ${LOCKED_MS / 1000} seconds for a lock that another session holds`
 const UNCONFIRMED = 'its commits wait for a standby to confirm them (synchronous_standby_names)'
 
-const CUT_SHORT = 'the wait for its standby was cancelled: the change is there, and a failover may lose it'
+const CUT_SHORT = 'the wait for its standby was cancelled: the change is committed, but a failover may lose it'
 
 /** Text of about 128 kB that cannot be compressed. */
 const NEEDS_ROOM = `insert into settings (name, value)
@@ -120,7 +120,7 @@ export async function retryChanges(client: ClientBase, primary: Primary): Promis
 }
 
 function describeRefusal(error: unknown): string {
-  return `The database refuses changes: ${explainDbError(error) ?? 'it gives no reason'}`
+  return `The database rejects changes: ${explainDbError(error) ?? 'it returns no reason'}`
 }
 
 /**

@@ -67,7 +67,7 @@ export class Sessions {
   constructor(deps: SessionDeps) {
     this.#deps = deps
     this.#lockout = new OutageLog({
-      begins: (error) => deps.warn(`${describeLockout(error)}. Open connections go on`),
+      begins: (error) => deps.warn(`${describeLockout(error)}. Open connections continue to work`),
     })
   }
 
@@ -227,5 +227,5 @@ export class Sessions {
 }
 
 function describeLockout(error: unknown): string {
-  return `The database refuses new connections: ${explainDbError(error) ?? 'it gives no reason'}`
+  return `The database rejects new connections: ${explainDbError(error) ?? 'it returns no reason'}`
 }

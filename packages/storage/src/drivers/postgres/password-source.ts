@@ -19,7 +19,7 @@ export function createPasswordChecker(warn: (line: string) => void) {
   const ask = async (source: () => Password): Promise<string> => {
     try {
       const password: unknown = await source()
-      if (typeof password !== 'string' || password === '') throw new TypeError('it returned no text')
+      if (typeof password !== 'string' || password === '') throw new TypeError('it returned no string')
       lastReason = undefined
       return password
     } catch (error) {

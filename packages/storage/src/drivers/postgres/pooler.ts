@@ -20,7 +20,7 @@ export class PoolerRefused extends Error {
 
   constructor() {
     super(
-      'The pooler between Burgee and PostgreSQL does not keep sessions: set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself',
+      'The pooler between Burgee and PostgreSQL does not preserve sessions: set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself',
     )
   }
 }

@@ -21,9 +21,9 @@ export type NewEpochReason = 'promoted' | 'restored'
 /** Log line for each reason. */
 export const NEW_EPOCH_MESSAGES: Readonly<Record<NewEpochReason, string>> = {
   promoted:
-    'A standby was promoted, or the database was recovered to a point in time, since a server wrote to it: a new epoch has begun, and SDKs and proxies take what is there now for new',
+    'A standby was promoted, or the database was recovered to a point in time, since a server wrote to it: a new epoch has begun, so SDKs and proxies reload everything',
   restored:
-    'The database was restored or copied since a server wrote to it: a new epoch has begun, and SDKs and proxies take what is there now for new',
+    'The database was restored or copied since a server wrote to it: a new epoch has begun, so SDKs and proxies reload everything',
 }
 
 const DATABASE = sql`(select oid from pg_database where datname = current_database())`

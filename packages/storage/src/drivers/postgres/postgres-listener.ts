@@ -90,5 +90,5 @@ async function requireListening(client: ClientBase): Promise<void> {
   const text = 'select from pg_listening_channels() as channel where channel = $1'
   const { rowCount } = await client.query(text, [CHANNEL])
   if (rowCount === 0)
-    throw new WrongServer('LISTEN has no effect: a pooler between Burgee and PostgreSQL does not keep sessions')
+    throw new WrongServer('LISTEN has no effect: a pooler between Burgee and PostgreSQL does not preserve sessions')
 }

@@ -12,12 +12,12 @@ import {
 /** Time in milliseconds for which a node refuses to switch back to the database that it has just left. */
 const LEFT_MS = 60_000
 
-const STANDBY = 'The server is a standby: it takes no changes, and what it holds may be old'
+const STANDBY = 'The server is a standby: it accepts no changes, and its data may be old'
 const WAS_PRIMARY =
-  'The server was the primary before another one was promoted: what it holds is old. Where it was restored on purpose, say so there by `delete from database_epoch`'
-const OTHER = 'The server holds another database than the one in use until a moment ago'
+  'The server was the primary before another one was promoted: its data is old. If it was restored on purpose, run `delete from database_epoch` on it'
+const OTHER = 'The server has another database than the one that was in use until now'
 const READ_ONLY =
-  'The server makes transactions read-only by default (default_transaction_read_only): changes wait until that ends'
+  'The server makes transactions read-only by default (default_transaction_read_only): changes wait until this is reset'
 
 /** Dependencies of `Primary`. */
 export interface PrimaryDeps {

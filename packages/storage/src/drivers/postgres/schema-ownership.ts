@@ -23,7 +23,7 @@ export async function requireSchemaOwnership(
   }
   if (row.value === requested) return
   throw new OwnershipError(
-    `The tables in the schema "${await readCurrentSchema(db)}" belong to an installation with DATABASE_SCHEMA=${row.value}, and this one has DATABASE_SCHEMA=${requested}. Nothing was changed; where they were copied or renamed on purpose, run there: delete from settings where name = '${SETTING_NAME}'`,
+    `The tables in the schema "${await readCurrentSchema(db)}" belong to an installation with DATABASE_SCHEMA=${row.value}, and this one has DATABASE_SCHEMA=${requested}. Nothing was changed; if they were copied or renamed on purpose, run: delete from settings where name = '${SETTING_NAME}'`,
   )
 }
 

@@ -145,6 +145,6 @@ export function describeServer({ address, ...identity }: ServerIdentity): string
 
 /** Formats a server's identity without its address, for public output. */
 export function describeIdentity({ cluster, timeline }: Pick<ServerIdentity, 'cluster' | 'timeline'>): string {
-  if (cluster === undefined) return 'the service does not tell its cluster and timeline'
+  if (cluster === undefined) return 'the service does not report its cluster and timeline'
   return `cluster ${cluster}, timeline ${timeline}`
 }

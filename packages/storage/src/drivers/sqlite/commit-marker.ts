@@ -75,7 +75,7 @@ export class CommitMarker {
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY)
     this.#identity = identity
     this.#outage = new OutageLog({
-      begins: (error) => warn(`Cannot write the commit marker beside the database: ${String(error)}`),
+      begins: (error) => warn(`Cannot write the commit marker next to the database: ${String(error)}`),
       ends: () => warn('Writes of the commit marker recovered'),
     })
     this.#mark = position

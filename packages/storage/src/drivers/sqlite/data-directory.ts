@@ -16,15 +16,15 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   EROFS: 'the file system is read-only',
-  ENOENT: 'no directory can be made there',
-  ENOTDIR: 'what stands there is not a directory',
-  EEXIST: 'a link that leads to nothing stands there',
-  ELOOP: 'its links lead in a circle',
+  ENOENT: 'no directory can be created there',
+  ENOTDIR: 'the path is not a directory',
+  EEXIST: 'the path is a dangling link',
+  ELOOP: 'its links form a loop',
   ENAMETOOLONG: 'the path is too long',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full for this user',
   EIO: 'the disk cannot be read or written to',
-  EISDIR: 'a directory stands where the file of the database should be',
+  EISDIR: 'there is a directory in place of the database file',
 }
 
 /**

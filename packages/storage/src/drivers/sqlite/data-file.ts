@@ -24,8 +24,8 @@ export class DataFile {
     const now = this.#identities()
     if (this.#opened.every((identity, index) => identity === now[index])) return
     throw new DatabaseGone(
-      `The database ${this.#paths[0]} was removed or replaced while it is in use. Nothing is written any more, SDKs get ` +
-        'what was there. Stop the server, put the data directory back (from a backup, if need be) and start again.',
+      `The database ${this.#paths[0]} was removed or replaced while it is in use. Nothing is written any longer, and SDKs get ` +
+        'the last state. Stop the server, restore the data directory (from a backup if necessary) and start it again.',
     )
   }
 

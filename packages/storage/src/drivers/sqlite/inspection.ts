@@ -40,8 +40,8 @@ export function inspectDatabase(
   const isThere = (findStats(file)?.size ?? 0n) > 0n
   if (!isThere && last !== undefined && last.id > 0) {
     throw new DatabaseDamaged(
-      `The database ${file} is not there, and it was at event ${last.id}. Put it back from a backup; ` +
-        `to begin with an empty one, remove ${marker}.`,
+      `The database ${file} does not exist, but it was at event ${last.id}. Restore it from a backup; ` +
+        `to start with an empty one, remove ${marker}.`,
     )
   }
   if (!isThere) return undefined
@@ -50,8 +50,8 @@ export function inspectDatabase(
   if (last?.isOpen === true && found.markerEventAt !== last.madeAt) {
     throw new DatabaseDamaged(
       `The database ${file} has lost changes: the previous server was not shut down cleanly and had written ` +
-        `event ${last.id}, the last one there is ${found.id}. Its log, ${getLogPath(file)}, is missing or not its own. Put the log ` +
-        `back, or both from one backup. To go on with what is there, such as a backup that you put there, remove ${marker}.`,
+        `event ${last.id}, but the last event in the file is ${found.id}. Its log, ${getLogPath(file)}, is missing or belongs to another database. Restore the log, ` +
+        `or both files from one backup. To continue with the existing file, for example a restored backup, remove ${marker}.`,
     )
   }
   return found
@@ -75,8 +75,8 @@ function requireLog(file: string): void {
   const hasTables = header.readUInt16BE(103) > 0 || header[100] !== 13
   if (!isWriteAhead || hasTables || (findStats(getLogPath(file))?.size ?? 0n) > 0n) return
   throw new DatabaseDamaged(
-    `The database ${file} is empty without its log, and ${getLogPath(file)} is missing. Put the log back, or both from one ` +
-      `backup; where nothing was ever in it, remove ${file}.`,
+    `The database ${file} is empty without its log, and ${getLogPath(file)} is missing. Restore the log, or both files from one ` +
+      `backup; if it never contained data, remove ${file}.`,
   )
 }
 
@@ -117,8 +117,8 @@ function readSound(file: string, last: CommitMarkerContent | undefined): Inspect
 function createDamagedError(file: string, reason: string): DatabaseDamaged {
   return new DatabaseDamaged(
     `The database ${file} of the data directory (DATA_DIR, --data-dir) is damaged ` +
-      `(${reason.replace(/\s+/g, ' ').trim()}). Nothing was changed. Put it back from a backup, or save what can be ` +
-      `saved: sqlite3 ${file} .recover | sqlite3 saved.sqlite`,
+      `(${reason.replace(/\s+/g, ' ').trim()}). Nothing was changed. Restore it from a backup, or recover what can be ` +
+      `recovered: sqlite3 ${file} .recover | sqlite3 saved.sqlite`,
   )
 }
 
@@ -156,8 +156,8 @@ export function describeDifference(
   identity: string,
 ): string | undefined {
   if (last === undefined || isBeginning(last))
-    return found.id > 0 && found.epoch !== '' ? 'nothing beside it says how far it was' : undefined
-  if (found.epoch !== last.epoch) return 'it is another database than before'
+    return found.id > 0 && found.epoch !== '' ? 'no commit marker shows its last event' : undefined
+  if (found.epoch !== last.epoch) return 'it is a different database'
   if (found.markerEventAt !== last.madeAt) return `it was at event ${last.id} and is at event ${found.id}`
-  return identity === last.identity ? undefined : 'its file is another one than before'
+  return identity === last.identity ? undefined : 'its file is a different one'
 }

@@ -52,10 +52,10 @@ async function revokeAccess(path: string, isOurs: boolean): Promise<string | und
   // if the link is dangling, its target will be created with private permissions
   const { mode } = await stat(path).catch(() => ({ mode: 0 }))
   if ((mode & OTHERS_MODE) === 0) return undefined
-  const was = `${path} was open to other users of this machine (mode ${(mode & 0o777).toString(8)})`
+  const was = `${path} was accessible to other users of this machine (mode ${(mode & 0o777).toString(8)})`
   const may = isOurs && (mode & STICKY) === 0 && !link.isSymbolicLink()
   const isClosed = may && (await tryChangeMode(path, mode & 0o7777 & ~OTHERS_MODE))
-  return isClosed ? `${was}; it is closed to them now` : `${was} and still is; close it to them: chmod o= ${path}`
+  return isClosed ? `${was}; access was removed` : `${was} and still is; remove their access: chmod o= ${path}`
 }
 
 /** Returns false if the file belongs to a different user. */

@@ -66,7 +66,7 @@ function renameWithoutOverwriting(beside: string, to: string): void {
 }
 
 function createTargetExistsError(to: string): BackupRefused {
-  return new BackupRefused(`${to} already exists: name another file, or delete it first`)
+  return new BackupRefused(`${to} already exists: choose another file, or delete it first`)
 }
 
 /** Flushes the content of a file, or the entries of a directory, to disk. */

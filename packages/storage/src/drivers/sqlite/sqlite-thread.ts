@@ -135,7 +135,7 @@ export class SqliteThread {
    * statement returns
    */
   #giveUp(): void {
-    this.#end('A statement took too long and was given up')
+    this.#end('A statement took too long and was abandoned')
     void this.#worker.terminate()
   }
 

@@ -34,7 +34,8 @@ export interface NewUser {
  */
 export async function createUser(world: ServerWorld, actor: Actor, body: CreateUser): Promise<NewUser> {
   const { username, email, name, password } = body
-  if (username === undefined && email === undefined) throw invalid('A user needs a username or an email', 'body')
+  if (username === undefined && email === undefined)
+    throw invalid('A user needs a username or an e-mail address', 'body')
   if (password !== undefined) requireStrong(password, [username, email])
   const password_hash = password === undefined ? '' : await world.passwords.hash(password, passwordCaller(actor))
   const columns = {

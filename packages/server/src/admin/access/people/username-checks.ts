@@ -28,7 +28,7 @@ export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Pro
     .where((eb) => hasCollidingLogin(eb, names))
     .executeTakeFirst()
   if (taken !== undefined)
-    throw new Problem('NameExistsError', 'There is already a user of that name or e-mail address.')
+    throw new Problem('NameExistsError', 'There is already a user with that username or e-mail address.')
   const { username } = names
   if (username === null) return
   const problem = findNameProblem(username)
@@ -79,6 +79,6 @@ async function requireDistinct(tx: Tx, names: readonly string[], own: number): P
   const isTaken = (login: string | null) => login !== null && skeletons.has(toSkeleton(login))
   const logins = await listLogins(tx)
   if (logins.some(({ id, username, email }) => id !== own && (isTaken(username) || isTaken(email)))) {
-    throw new Problem('NameExistsError', 'The name or e-mail address looks like the one of another user.')
+    throw new Problem('NameExistsError', 'The username or e-mail address looks like that of another user.')
   }
 }

@@ -14,10 +14,10 @@ const findReason = (password: string, names: readonly string[] = []): string | u
 
 const SHORT = 'The password must be at least 10 characters long.'
 const COMMON = 'The password is one of the most common ones.'
-const WITH_NUMBER = 'The password is a common word with a year or a run of digits.'
+const WITH_NUMBER = 'The password is a common word with a year or a sequence of digits.'
 const REPEATS = 'The password only repeats a few characters.'
 const REPEATED_WORD = 'The password is a common word repeated.'
-const RUN = 'The password is a run of neighbouring characters.'
+const RUN = 'The password is a sequence of adjacent characters.'
 const NAME = 'The password must not be the name of its owner.'
 
 describe('easily guessed', () => {
@@ -120,7 +120,7 @@ describe('not easily guessed', () => {
 })
 
 describe('words of the context', () => {
-  const EXPECTED = 'The password is made of words that are expected here.'
+  const EXPECTED = 'The password consists of predictable words.'
   test.each([
     ['Burgee-Feature-Flag', [], EXPECTED],
     ['unleash_admin_42', [], EXPECTED],

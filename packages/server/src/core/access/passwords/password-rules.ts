@@ -34,10 +34,10 @@ function findWeakness(password: string, names: readonly (string | null | undefin
   if (isCommonPassword(plain) || isCommonPassword(word)) return 'is one of the most common ones'
   if (listRepeatedUnits(word).some(isCommonPassword)) return 'is a common word repeated'
   if (/^(.{1,4})\1+.?$/su.test(plain) || isRepeated(plain) || isRepeated(word)) return 'only repeats a few characters'
-  if (countFreeCharacters(plain) < MIN_FREE_CHARACTERS) return 'is a run of neighbouring characters'
-  if (withoutNumber(word).some(isCommonPassword)) return 'is a common word with a year or a run of digits'
+  if (countFreeCharacters(plain) < MIN_FREE_CHARACTERS) return 'is a sequence of adjacent characters'
+  if (withoutNumber(word).some(isCommonPassword)) return 'is a common word with a year or a sequence of digits'
   if (names.some((name) => name != null && name.toLowerCase() === plain)) return 'must not be the name of its owner'
-  if (consistsOfContextWords(plain, names)) return 'is made of words that are expected here'
+  if (consistsOfContextWords(plain, names)) return 'consists of predictable words'
   return undefined
 }
 

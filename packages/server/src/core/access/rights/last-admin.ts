@@ -12,7 +12,7 @@ export async function requireRemainingAdmin<T>(tx: Tx, change: () => Promise<T>)
   const after = await listAdmins(tx)
   const isLost = (who: (one: { password_hash: string }) => boolean) => before.some(who) && !after.some(who)
   if (isLost(({ password_hash }) => password_hash !== '') || isLost(() => true)) {
-    throw new Problem('ConflictError', 'This is the last admin: there must always be one.')
+    throw new Problem('ConflictError', 'This is the last administrator: there must always be one.')
   }
   return result
 }

@@ -182,7 +182,7 @@ export const createProjectToken: Change<
   await requireProject(tx, project)
   const { project: only = project, projects = [only], ...rest } = body
   const wanted = toNewToken({ ...rest, projects })
-  if (wanted.type === 'admin') throw invalid('An admin token is for no project.', 'body/type')
+  if (wanted.type === 'admin') throw invalid('An admin token cannot be for a single project.', 'body/type')
   const isForeign = wanted.projects.some((id) => id !== project) || only !== project
   if (isForeign) throw invalid(`The token must be for the project "${project}" alone.`, 'body/projects')
   return createToken(tx, wanted, context)
@@ -227,7 +227,7 @@ export async function findToken(reader: Reader, token: string): Promise<TokenRow
   if (byId !== undefined || !token.endsWith(REST)) return byId
   const [listed, ...others] = await listTokens(reader, { column: 'masked', value: token })
   if (others.length === 0) return listed
-  const many = `${others.length + 1} tokens look like this in lists, which show secrets only in part`
+  const many = `${others.length + 1} tokens have this masked form in lists`
   throw new Problem('ConflictError', `${many}: identify the token by its "id" or its whole secret.`)
 }
 
@@ -256,8 +256,7 @@ export function toNewToken(body: CreateToken): NewToken {
  * all projects and environments. Throws ValidationError.
  */
 function requireFullScope({ environment = '*', project = '*', projects = ['*'] }: CreateToken): void {
-  const message =
-    'An admin token is for all projects and environments: leave them out, or make a token of another type.'
+  const message = 'An admin token is for all projects and environments: omit them, or create a token of another type.'
   if (environment !== '*') throw invalid(message, 'body/environment')
   if (project !== '*') throw invalid(message, 'body/project')
   if (!projects.includes('*')) throw invalid(message, 'body/projects')
