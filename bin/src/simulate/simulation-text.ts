@@ -68,14 +68,16 @@ function formatObserved({ safeguards }: SimulationResult, index: number): string
 }
 
 function formatOutcome({ milestones }: SimulatedPlan, result: SimulationResult): string {
-  const { outcome, minutes, milestone, isHeld } = result
+  const { outcome, minutes, milestone, isWaitingForValues } = result
   const where = `milestone ${milestone} of ${milestones.length}, "${milestones[milestone - 1]?.name ?? ''}"`
   const users = result.timeline.findLast((entry) => 'users' in entry)
   const served = users !== undefined && 'users' in users ? `${users.users.withFlag} of ${SAMPLE} sample users` : ''
   if (outcome === 'tripped') return `Tripped after ${formatTime(minutes)}, now in ${where}; ${served} have the flag.`
   if (outcome === 'completed')
     return `Completed: ${where} is active after ${formatTime(minutes)}; no safeguard tripped.`
-  const why = isHeld ? 'a safeguard holds the plan, because it has too few values' : 'the simulated time is over'
+  const why = isWaitingForValues
+    ? 'a safeguard holds the plan, because it has too few values'
+    : 'the simulated time is over'
   return `Not completed after ${formatTime(minutes)}: still in ${where}; ${why}.`
 }
 

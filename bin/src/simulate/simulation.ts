@@ -53,7 +53,7 @@ export interface SimulationResult {
   /** Observed values of each safeguard, in the order of the plan. */
   readonly safeguards: readonly ObservedValues[]
   /** True if, at the end, a safeguard still held back a milestone that was due, because it had too few values. */
-  readonly isHeld: boolean
+  readonly isWaitingForValues: boolean
 }
 
 /** Number of sample users. Their user ids are the numbers from 1. */
@@ -144,9 +144,9 @@ class Simulation {
     }
     const milestone = this.#getIndex(plan) + 1
     const outcome = hasTripped ? 'tripped' : milestone === plan.milestones.length ? 'completed' : 'unfinished'
-    const isHeld = outcome === 'unfinished' && Date.parse(plan.nextMilestoneAt ?? '') <= server.clock.now
+    const isWaitingForValues = outcome === 'unfinished' && Date.parse(plan.nextMilestoneAt ?? '') <= server.clock.now
     const safeguards = [...this.#observed.values()].map(toObservedValues)
-    return { outcome, minutes: minute, milestone, timeline: this.#timeline, safeguards, isHeld }
+    return { outcome, minutes: minute, milestone, timeline: this.#timeline, safeguards, isWaitingForValues }
   }
 
   /** Creates the flag with its plan and safeguards, and turns it on. */

@@ -182,10 +182,10 @@ async function send(
  * Returns the later of two revisions: responses may arrive in any order. Revisions with different database epochs
  * (after the colon) are not comparable.
  */
-function getLaterRevision(known: string | undefined, told: string | undefined): string | undefined {
-  const [knownId = '', knownLife] = known?.split(':') ?? []
-  const [toldId = '', toldLife] = told?.split(':') ?? []
-  return told === undefined || (knownLife === toldLife && Number(knownId) > Number(toldId)) ? known : told
+function getLaterRevision(known: string | undefined, latest: string | undefined): string | undefined {
+  const [knownId = '', knownEpoch] = known?.split(':') ?? []
+  const [receivedId = '', receivedEpoch] = latest?.split(':') ?? []
+  return latest === undefined || (knownEpoch === receivedEpoch && Number(knownId) > Number(receivedId)) ? known : latest
 }
 
 function toApiError(reply: Response, value: unknown, text: string): ApiError {

@@ -27,8 +27,8 @@ interface Props {
 export function ChangeImpact({ place, change, earlier, now, added, isOpen }: Props) {
   const may = usePermissionCheck()
   const edit = toLiveEdit(change)
-  const isAsked = isOpen && edit !== undefined && may('UPDATE_FEATURE_ENVIRONMENT', place)
-  const impact = useImpact(place, edit === undefined ? {} : combineEdits(now, [edit]), isAsked)
+  const canPreview = isOpen && edit !== undefined && may('UPDATE_FEATURE_ENVIRONMENT', place)
+  const impact = useImpact(place, edit === undefined ? {} : combineEdits(now, [edit]), canPreview)
   if (edit === undefined) return null
   const before = { isOn: now.enabled, strategies: now.strategies }
   const edits = [...earlier.map(toLiveEdit).filter((one) => one !== undefined), edit]
@@ -37,7 +37,7 @@ export function ChangeImpact({ place, change, earlier, now, added, isOpen }: Pro
     <>
       {edit.variants === undefined && (before.isOn || after.isOn) && <RolloutChange before={before} after={after} />}
       {(earlier.length === 0 || impact?.sampling === true) && (
-        <RecentImpact environment={place.environment} impact={isAsked ? impact : undefined} />
+        <RecentImpact environment={place.environment} impact={canPreview ? impact : undefined} />
       )}
     </>
   )

@@ -87,9 +87,9 @@ function ChangeSummary({ change: { place, flag, now, edits }, isNamed, isFirst }
   const after = applyEdits(now, edits)
   const isEnded = before.isOn && !after.isOn
   const isServed = before.isOn || after.isOn
-  const isAsked = isServed && may('UPDATE_FEATURE_ENVIRONMENT', place)
-  const known = useImpact(place, combineEdits(now, edits), isAsked)
-  const impact = isAsked ? known : undefined
+  const canPreview = isServed && may('UPDATE_FEATURE_ENVIRONMENT', place)
+  const known = useImpact(place, combineEdits(now, edits), canPreview)
+  const impact = canPreview ? known : undefined
   const addsDefault = edits.some((edit, index) => addsStrategy(now, edits.slice(0, index), edit))
   const isOfVariants = edits.every(({ variants }) => variants !== undefined)
   const effect = () =>

@@ -91,6 +91,6 @@ export const commonDe: typeof commonEn = {
     failedAs: (id) => `Serverfehler, Referenz ${id}.`,
     away: 'Der Server ist vorübergehend nicht verfügbar. Versuchen Sie es gleich erneut.',
     other: (status) => `Der Server hat mit ${status} geantwortet.`,
-    said: 'Antwort des Servers',
+    serverResponse: 'Antwort des Servers',
   },
 }

@@ -89,6 +89,6 @@ export const commonEn = {
     failedAs: (id: string) => `Server error, reference ${id}.`,
     away: 'The server is temporarily unavailable. Try again in a moment.',
     other: (status: string) => `The server answered with ${status}.`,
-    said: 'Server response',
+    serverResponse: 'Server response',
   },
 }

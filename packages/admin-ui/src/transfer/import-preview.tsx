@@ -63,8 +63,8 @@ function useStrategyTexts({ data, createMissingSegments = false }: FeatureImport
   const t = useCatalogue(TRANSFER_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const names = new Map((data.segments ?? []).map(({ id, name }) => [id, name]))
-  const willSay = ({ here, coming }: SegmentFinding) => here ?? (createMissingSegments ? coming : null)
-  const open = new Set(segments.filter((one) => willSay(one)?.length === 0).map(({ name }) => name))
+  const getConstraints = ({ here, coming }: SegmentFinding) => here ?? (createMissingSegments ? coming : null)
+  const open = new Set(segments.filter((one) => getConstraints(one)?.length === 0).map(({ name }) => name))
   const segmentName = (id: number): string => {
     const name = names.get(id) ?? `#${id}`
     return open.has(name) ? `${name} (${t.everybodyIsIn})` : name

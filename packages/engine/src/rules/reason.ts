@@ -21,12 +21,12 @@ export const SPLIT = 4
 
 const FULL_PERCENTAGE = 100
 
-/** Returns the reason for a flag whose result is constant, ignoring parents. `isHeld` is true if the flag is on. */
-export function getConstantReason(feature: CompiledFeature, isHeld: boolean): number {
+/** Returns the reason for a flag whose result is constant, ignoring parents. `isEnabled` is true if the flag is on. */
+export function getConstantReason(feature: CompiledFeature, isEnabled: boolean): number {
   if (!feature.strategies) return BROKEN
   if (!feature.isOn) return DISABLED
   const least = feature.dependencies.length > 0 ? TARGETING : STATIC
-  if (isHeld) return least
+  if (isEnabled) return least
   return feature.strategies.reduce((most, { strategy }) => Math.max(most, getExclusionReason(strategy)), least)
 }
 

@@ -72,9 +72,9 @@ function compileGradualRollout(
   { groupId, percentage }: Raw,
   compilation: Compilation,
 ): Rollout {
-  const isHeld = compilation.profile.isGroupOptional || groupId !== undefined
+  const hasGroup = compilation.profile.isGroupOptional || groupId !== undefined
   const group = toText(groupId || '') ?? ''
-  return createRollout({ name, stickiness, group, percentage: isHeld ? percentage : 'none' }, compilation)
+  return createRollout({ name, stickiness, group, percentage: hasGroup ? percentage : 'none' }, compilation)
 }
 
 interface RolloutInput {

@@ -111,8 +111,8 @@ export class OfrepAnswers {
     const content = new ListContent(this.#fragments, outline)
     this.#outlined = content
     // between computing the key and evaluating the flags, the clock may have passed a date that a constraint mentions
-    const isKept = key !== undefined && this.#cache.markSeen(key) && this.engine.getCacheKey(context) === ownKey
-    if (isKept && this.#cache.store(key, content)) content.markCached(() => this.#cache.updateSize(key, content))
+    const isRepeated = key !== undefined && this.#cache.markSeen(key) && this.engine.getCacheKey(context) === ownKey
+    if (isRepeated && this.#cache.store(key, content)) content.markCached(() => this.#cache.updateSize(key, content))
     return { content, isCached: false }
   }
 

@@ -104,8 +104,8 @@ function useUnusedFirst(action: BulkAction, flags: readonly FeatureListItem[]) {
   const t = useTexts()
   const { number } = useFormat()
   const [includesUsed, includeUsed] = useState(false)
-  const isAsked = isRemoval(action)
-  const usages = useFlagUsage(isAsked ? filterChanged(action, flags) : [])
+  const needsUsage = isRemoval(action)
+  const usages = useFlagUsage(needsUsage ? filterChanged(action, flags) : [])
   const unused = usages.filter(({ isUsed }) => !isUsed).map(({ flag }) => flag)
   const isMixed = unused.length > 0 && unused.length < usages.length
   const label = includesUsed
@@ -198,7 +198,7 @@ function describeGuard(
 
 /** Checks how archiving affects flags that depend on each other. */
 function useArchiveCheck(project: string, action: BulkAction, changed: readonly FeatureListItem[]) {
-  const isAsked = isRemoval(action) && changed.length > 0
+  const needsUsage = isRemoval(action) && changed.length > 0
   const { data } = useQuery({
     queryKey: ['archive-check', project, changed.map(({ name }) => name)],
     queryFn: () =>
@@ -206,10 +206,10 @@ function useArchiveCheck(project: string, action: BulkAction, changed: readonly 
         project,
         changed.map(({ name }) => name),
       ),
-    enabled: isAsked,
+    enabled: needsUsage,
     staleTime: 0,
   })
-  if (!isAsked || data === undefined) return undefined
+  if (!needsUsage || data === undefined) return undefined
   return { parents: data.parentsWithChildFeatures, losesParents: data.hasDeletedDependencies }
 }
 

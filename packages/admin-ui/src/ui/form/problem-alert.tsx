@@ -14,7 +14,7 @@ export function ProblemAlert({ error }: { error: unknown }) {
       {describeError(t, error)}
       {message !== undefined && (
         <details>
-          <summary>{t.problems.said}</summary>
+          <summary>{t.problems.serverResponse}</summary>
           {message}
         </details>
       )}

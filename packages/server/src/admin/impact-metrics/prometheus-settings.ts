@@ -38,18 +38,18 @@ export const putPrometheus: Change<PrometheusSettingsInput, StoredPrometheus> = 
   const before = await readStoredPrometheus(tx)
   const url = parseAddress(given.url)
   const { authorization = '' } = given
-  const isKept = authorization === MASK && before.sealed !== undefined
-  if (authorization === MASK && !isKept) throw invalid('No header is stored yet: enter one', 'body/authorization')
-  if (isKept && url !== '' && getOrigin(url) !== getOrigin(before.url)) {
+  const keepsHeader = authorization === MASK && before.sealed !== undefined
+  if (authorization === MASK && !keepsHeader) throw invalid('No header is stored yet: enter one', 'body/authorization')
+  if (keepsHeader && url !== '' && getOrigin(url) !== getOrigin(before.url)) {
     throw invalid('A server at another address requires its header again', 'body/authorization')
   }
   if (/[^\t\x20-\x7e]/.test(authorization)) {
     throw invalid('"authorization" must contain only printable ASCII characters', 'body/authorization')
   }
   const fresh = authorization === '' || url === '' ? undefined : secrets.seal(authorization, PROMETHEUS_PURPOSE)
-  const after: StoredPrometheus = { url, sealed: isKept && url !== '' ? before.sealed : fresh }
+  const after: StoredPrometheus = { url, sealed: keepsHeader && url !== '' ? before.sealed : fresh }
   if (after.url === before.url && after.sealed === before.sealed) return { result: before, events: [] }
-  const states = { before: toEventState(before), after: { ...toEventState(after), secretChanged: !isKept } }
+  const states = { before: toEventState(before), after: { ...toEventState(after), secretChanged: !keepsHeader } }
   return { result: after, events: await putSetting(tx, { name: PROMETHEUS, value: after }, states) }
 }
 

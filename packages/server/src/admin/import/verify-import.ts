@@ -56,11 +56,11 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: Verificati
   const parts: ComparedPart[] = []
   const differing = new Set<string>()
   const pairs = new EqualPairs()
-  let isAsked = environments.length > 0
+  let isServed = environments.length > 0
   for (const [position, environment] of environments.entries()) {
     progress(position, environments.length)
     const served = await source.served?.(environment)
-    isAsked &&= served !== undefined
+    isServed &&= served !== undefined
     const here = await db.view((reader) => readEnvironment(reader, environment))
     const place = { environment, token: undefined, kind: 'import' } as const
     const came = getImportedFlags(installation, left, served?.projects)
@@ -84,7 +84,7 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: Verificati
     parts.push({ ...part, flags, differences, ipv6Lists: listIpv6Flags(documents) })
   }
   progress(environments.length, environments.length)
-  return { names, parts, reported: [...differing].sort(), isFromSource: isAsked }
+  return { names, parts, reported: [...differing].sort(), isFromSource: isServed }
 }
 
 function isInexact({ fidelity }: Note): boolean {

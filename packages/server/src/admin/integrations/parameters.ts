@@ -63,8 +63,8 @@ export function toStoredParameters(
  * names the parameter.
  */
 function rejectMovedSecrets(sent: Readonly<Record<string, string>>, before: StoredParameters, secrets: Secrets): void {
-  const isKept = (name: string) => sent[name] === MASK && before.sealed_parameters[name] !== undefined
-  const kept = Object.keys(sent).find((name) => name !== 'url' && isKept(name))
+  const isMasked = (name: string) => sent[name] === MASK && before.sealed_parameters[name] !== undefined
+  const kept = Object.keys(sent).find((name) => name !== 'url' && isMasked(name))
   if (kept === undefined || !isMoved(sent.url, before, secrets)) return
   throw createRefusal(
     kept,

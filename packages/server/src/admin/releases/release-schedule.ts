@@ -32,8 +32,8 @@ export function createReleaseSchedule(world: World): DueSchedule {
 const advancePlan: Change<DuePlan, void> = async (tx, { id, due_at: dueAt }, context) => {
   const plan = await findPlanById(tx, id)
   const milestoneId = plan?.due_at === dueAt ? findDueMilestone(plan, context.now) : undefined
-  const isHeld = plan?.safeguards.some(({ held, trip }) => held === 1 && trip === null)
-  if (plan === undefined || milestoneId === undefined || isHeld === true) return { result: undefined, events: [] }
+  const isWaiting = plan?.safeguards.some(({ held, trip }) => held === 1 && trip === null)
+  if (plan === undefined || milestoneId === undefined || isWaiting === true) return { result: undefined, events: [] }
   const { project, ...row } = plan
   const milestones = row.milestones.map((one) =>
     one.id === row.active_milestone_id ? { ...one, progressionExecutedAt: context.now } : one,

@@ -109,8 +109,8 @@ export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, check
   if (secret === MASK && before.sealed === undefined) throw invalid('No secret is stored yet: enter one', 'body/secret')
   if (secret === MASK && getOrigin(input.discoverUrl) !== getOrigin(before.discoverUrl))
     throw invalid('A provider at another address requires its client secret again', 'body/secret')
-  const isKept = secret === MASK || isSame(secrets, before.sealed, secret)
-  const sealed = isKept ? before.sealed : secret === '' ? undefined : secrets.seal(secret, OIDC_SECRET_PURPOSE)
+  const keepsSecret = secret === MASK || isSame(secrets, before.sealed, secret)
+  const sealed = keepsSecret ? before.sealed : secret === '' ? undefined : secrets.seal(secret, OIDC_SECRET_PURPOSE)
   const after: StoredOidc = { ...OIDC_OFF, ...toSettings(input), sealed }
   await requireUsable(tx, { before, after })
   if (JSON.stringify(before) === JSON.stringify(after)) return { result: before, events: [] }
@@ -119,7 +119,7 @@ export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, check
     events: await putSetting(
       tx,
       { name: OIDC, value: after },
-      { before: toEventState(before), after: { ...toEventState(after), secretChanged: !isKept } },
+      { before: toEventState(before), after: { ...toEventState(after), secretChanged: !keepsSecret } },
     ),
   }
 }

@@ -109,7 +109,7 @@ interface Initial {
 
 const initialize: Change<Initial, boolean> = async (tx, input, context) => {
   const { options, content, warnings, password, passwordHash, logger } = input
-  const { isMadeUp } = password
+  const { isGenerated } = password
   // another process may have written the first content in the meantime
   if ((await findSetting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
   await tx.insertInto('settings').values({ name: INSTANCE_ID, value: context.newId() }).execute()
@@ -119,7 +119,7 @@ const initialize: Change<Initial, boolean> = async (tx, input, context) => {
     name: null,
     password_hash: passwordHash,
     root_role: 1,
-    must_change_password: Number(isMadeUp),
+    must_change_password: Number(isGenerated),
     login_attempts: 0,
     created_at: context.now,
     seen_at: null,
@@ -129,7 +129,7 @@ const initialize: Change<Initial, boolean> = async (tx, input, context) => {
     userId: user.id,
     username: options.username,
     passwordHash,
-    isMadeUp,
+    isMadeUp: isGenerated,
     madeAt: context.now,
   })
   // import before creating the tokens, because tokens may refer to imported projects and environments

@@ -22,14 +22,14 @@ export function batchWrites(client: ClientBase): void {
   const { connection } = client as unknown as { readonly connection: { readonly stream: Writable } }
   const own = client as unknown as { query: Query }
   const query = own.query.bind(client)
-  let isHeld = false
+  let isCorked = false
   own.query = (text, values) => {
-    if (!isHeld) {
+    if (!isCorked) {
       const { stream } = connection
-      isHeld = true
+      isCorked = true
       stream.cork()
       process.nextTick(() => {
-        isHeld = false
+        isCorked = false
         stream.uncork()
       })
     }

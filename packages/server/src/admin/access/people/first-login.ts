@@ -23,7 +23,7 @@ export interface FirstAdmin {
   readonly userId: number
   readonly username: string
   readonly passwordHash: string
-  /** True if the server generated the password; false if it was configured. */
+  /** True if the server generated the password; false if it was configured. Databases store it under this name. */
   readonly isMadeUp: boolean
   readonly madeAt: number
 }
@@ -60,10 +60,10 @@ export async function renewFirstLogin(world: World, own: FirstPassword): Promise
   const open = await world.db.view(findOpenLogin)
   if (open === undefined) return undefined
   const { username } = open
-  const { isMadeUp } = own
-  if (isMadeUp && !isDue(world, open)) return { username, password: undefined, made: 'elsewhere' }
+  const { isGenerated } = own
+  if (isGenerated && !isDue(world, open)) return { username, password: undefined, made: 'elsewhere' }
   const hash = await own.hashFor('anew')
-  const isDone = await execute(world, SYSTEM, renew, { world, hash, isMadeUp })
+  const isDone = await execute(world, SYSTEM, renew, { world, hash, isGenerated })
   if (isDone) return toFirstLogin(own, username, 'anew')
   // another server may have renewed the credentials first, or a user has logged in since
   return (await world.db.view(findOpenLogin)) && { username, password: undefined, made: 'elsewhere' }
@@ -71,24 +71,24 @@ export async function renewFirstLogin(world: World, own: FirstPassword): Promise
 
 /** Returns the credentials to print, with the password that this start has stored. */
 export function toFirstLogin(own: FirstPassword, username: string, use: FirstPasswordUse): FirstLogin {
-  return { username, password: own.printable, made: own.isMadeUp ? use : 'configured' }
+  return { username, password: own.printable, made: own.isGenerated ? use : 'configured' }
 }
 
 interface Renewal {
   readonly world: World
   readonly hash: string
-  readonly isMadeUp: boolean
+  readonly isGenerated: boolean
 }
 
-const renew: Change<Renewal, boolean> = async (tx, { world, hash, isMadeUp }, context) => {
+const renew: Change<Renewal, boolean> = async (tx, { world, hash, isGenerated }, context) => {
   const open = await findOpenLogin(tx)
-  if (open === undefined || (isMadeUp && !isDue(world, open))) return { result: false, events: [] }
+  if (open === undefined || (isGenerated && !isDue(world, open))) return { result: false, events: [] }
   const { events } = await storePassword(
     tx,
-    { id: open.userId, hash, mustChange: isMadeUp, endsTokens: false },
+    { id: open.userId, hash, mustChange: isGenerated, endsTokens: false },
     context,
   )
-  await storeFirstAdmin(tx, { ...open, passwordHash: hash, isMadeUp, madeAt: context.now })
+  await storeFirstAdmin(tx, { ...open, passwordHash: hash, isMadeUp: isGenerated, madeAt: context.now })
   return { result: true, events }
 }
 

@@ -20,9 +20,9 @@ export type FirstPasswordUse = 'new' | 'anew'
  * commit succeeded, so the valid password is still printed.
  */
 export class FirstPassword {
-  readonly isMadeUp: boolean
+  readonly isGenerated: boolean
   readonly #passwords: Passwords
-  readonly #makeUp: () => string
+  readonly #generate: () => string
   #text: string | undefined
   #hash: string | undefined
   #use: FirstPasswordUse | undefined
@@ -30,14 +30,14 @@ export class FirstPassword {
 
   constructor(passwords: Passwords, configured: string | undefined, random: World['random']) {
     this.#passwords = passwords
-    this.isMadeUp = configured === undefined
+    this.isGenerated = configured === undefined
     this.#text = configured
-    this.#makeUp = () => generatePassword(random)
+    this.#generate = () => generatePassword(random)
   }
 
   /** Password to print; undefined if the password is configured. */
   get printable(): string | undefined {
-    return this.isMadeUp ? this.#text : undefined
+    return this.isGenerated ? this.#text : undefined
   }
 
   /** Log lines that belong to the change that stores the password. */
@@ -47,7 +47,7 @@ export class FirstPassword {
 
   /** Returns the hash of the password. The caller stores the hash and states the reason. */
   async hashFor(use: FirstPasswordUse): Promise<string> {
-    this.#text ??= this.#makeUp()
+    this.#text ??= this.#generate()
     this.#hash ??= await this.#passwords.hash(this.#text, SERVER_PASSWORDS)
     this.#use = use
     return this.#hash

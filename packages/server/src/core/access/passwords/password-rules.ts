@@ -48,8 +48,8 @@ const DIGITS_IN_ORDER = '1234567890'
 /** Strips leading and trailing characters that are neither letters nor digits. */
 function withoutMarks(text: string): string {
   const chars = [...text]
-  const isKept = (char: string) => LETTER_OR_DIGIT.test(char)
-  return chars.slice(Math.max(0, chars.findIndex(isKept)), chars.findLastIndex(isKept) + 1).join('')
+  const isLetterOrDigit = (char: string) => LETTER_OR_DIGIT.test(char)
+  return chars.slice(Math.max(0, chars.findIndex(isLetterOrDigit)), chars.findLastIndex(isLetterOrDigit) + 1).join('')
 }
 
 /**
