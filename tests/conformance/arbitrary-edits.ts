@@ -20,7 +20,9 @@ export const largeDocumentOf: fc.Arbitrary<FeatureDocument> = fc
     segments: documents.flatMap(({ segments = [] }) => segments),
   }))
 
-/** Returns an edit that replaces a feature or segment with one from `other`, or inserts one in front of it. */
+/**
+ * Returns an edit that replaces a feature or segment with one from `other`, or inserts one from `other` in front of it.
+ */
 function put(part: 'features' | 'segments', at: number, from: number, isNew: boolean, other: FeatureDocument): Edit {
   return (document) => {
     const list = [...(document[part] ?? [])]

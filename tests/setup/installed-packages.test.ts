@@ -120,7 +120,7 @@ describe('tools', () => {
 })
 
 const SETUP = /node scripts\/setup\.mjs((?: [a-z]+)*) && exec node_modules\/\.bin\/node .*?([\w/-]+\.(?:mjs|ts))/
-/** Scripts that first set the folder up, with the tools that they request and the module that they run afterwards. */
+/** Scripts that set the folder up before they run a module: the tools that they request, and the module. */
 const COMMANDS = Object.entries(readManifest('.').scripts ?? {}).flatMap(([name, command]) => {
   const [, tools = '', entry = ''] = SETUP.exec(command) ?? []
   return entry === '' ? [] : [{ name, entry, tools: tools.split(' ').filter((tool) => tool !== '') }]

@@ -7,7 +7,7 @@ import type { HostileScene } from './scene.ts'
 const STREAM = 'GET /api/client/streaming'
 const ADMIN_STREAM = 'GET /api/admin/event-stream'
 const HOST = '127.0.0.1'
-/** Number of streams from one network, as a multiple of the connections in other attacks. */
+/** Number of streams that one network opens for each connection of the other attacks. */
 const STREAMS_PER_CONNECTION = 10
 const REPLY_LIMIT_MS = 10_000
 const CHANGES = 20

@@ -217,7 +217,7 @@ const FLAGS: Readonly<Record<string, Quiet>> = {
     await o.send('POST P/features', { name: o.flag })
   },
   clone: async (o) => {
-    // the name must be free, so the other flag is deleted and the clone takes its name
+    // the name of the clone must be free, so the other flag is deleted first and its name is reused
     await o.send(`DELETE /api/admin/archive/${o.other}`)
     if ((await o.send('POST P/F/clone', { name: o.other })) === undefined) return
     o.walk.projectOf.set(o.other, o.project)

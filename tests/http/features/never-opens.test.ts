@@ -68,7 +68,7 @@ async function expectExplained(step: string, { projects }: Walk): Promise<void> 
 
 const nameOf = ({ flag, environment }: Place, user: string) => `${flag} in ${environment} for user ${user}`
 
-/** Returns which flags are on for which users, by evaluating the flags that SDKs get with the engine. */
+/** Evaluates with the engine the flags that SDKs get, and returns for each flag the users for whom it is on. */
 async function decisions({ flags }: Walk): Promise<Set<string>> {
   const on = new Set<string>()
   for (const environment of ENVIRONMENTS) {

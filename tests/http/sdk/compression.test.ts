@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
 /**
- * Replies are compressed in the encodings that the caller accepts. Compression does not change the content, ETags and
- * 304 of replies.
+ * Replies are compressed in the encodings that the caller accepts. Compression changes neither the content nor the ETag
+ * of a reply, and 304 replies work as without compression.
  */
 let server: TestServer
 beforeAll(async () => {

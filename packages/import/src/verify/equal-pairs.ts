@@ -4,8 +4,8 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Pair } from './definition-difference.ts'
 
 /**
- * Pairs of definitions that were found equal, so that an environment in which both sides have the same definitions
- * again is not compared again. In most installations, most flags have the same state in most environments.
+ * Pairs of definitions that gave equal results, so that an environment with the same pair is not compared again. In
+ * most installations, most flags have the same state in most environments.
  */
 export class EqualPairs {
   readonly #known = new Map<string, Set<string>>()

@@ -4,7 +4,7 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** Boundary between two buckets. The result differs on the two sides of it. */
+/** Boundary between two buckets. Below and above the boundary, the result differs. */
 export interface BucketBound {
   readonly groupId: string
   readonly hashSeed: number

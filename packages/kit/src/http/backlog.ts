@@ -25,8 +25,8 @@ export interface BacklogDeps {
 }
 
 /**
- * Divisor of the maximum. The bytes of a connection count against its owners only above the limit divided by this
- * number.
+ * Divisor of the maximum. Below the maximum divided by this number, the bytes of a connection do not count against its
+ * owners.
  */
 const OWN_SHARE_DIVISOR = 2
 

@@ -29,7 +29,8 @@ const EVENT_STREAM_HEADERS = {
 }
 
 /**
- * Reply whose head is sent at once and is followed by the messages of a stream, by default events. Never compressed.
+ * Reply whose head is sent at once, and whose body consists of the messages of a stream; by default an event stream.
+ * Never compressed.
  */
 export class StreamReply extends Reply {
   /** Called when the head was sent. Not called for HEAD requests, or if the client has disconnected. */

@@ -37,8 +37,8 @@ export interface TokenChangeStreamsDeps {
 
 /**
  * Time during which new streams are also notified of a revoked token. Other nodes learn of a revocation within a
- * second. An edge that validates the token with such a node before then would accept the token again; repeating the
- * notification prevents this.
+ * second. If an edge then validates the token with a node that has not yet learned of the revocation, the edge accepts
+ * the token again; repeating the notification prevents this.
  */
 const REPEAT_MS = 10_000
 const MAX_REPEATED = 10_000

@@ -186,7 +186,10 @@ const NOT_IN_DOWNLOAD: readonly Note[] = [
 const findInState = compileNeverIgnored(StateDocument, RESTRICTIONS)
 const findInExport = compileNeverIgnored(FeatureDocument, RESTRICTIONS)
 
-/** Throws SourceRefused that names properties which restrict the audience but which the import would ignore. */
+/**
+ * Throws SourceRefused if the file contains properties that restrict the audience and that the import would ignore; the
+ * error lists these properties.
+ */
 function requireNothingIgnored(find: FindIgnored, document: Json, path: string): void {
   const [first] = find(document)
   if (first === undefined) return

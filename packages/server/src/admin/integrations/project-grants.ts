@@ -16,8 +16,9 @@ import { toIntegration } from './integration-view.ts'
 export type GrantedProjects = ReadonlyMap<number, ReadonlySet<string>>
 
 /**
- * Returns the granted private projects (`secret`) of each integration. A project is granted if the integration names it
- * and the user who added the name can see the project now. Leaves out projects if it is unknown who added their names.
+ * Returns, for each integration, the private projects (out of `secret`) whose events it may receive. A project is
+ * granted if the integration names it and the user who added the name can see the project now. Leaves out projects if
+ * it is unknown who added their names.
  */
 export async function readGrantedProjects(reader: Reader, secret: readonly string[]): Promise<GrantedProjects> {
   const granted = new Map<number, Set<string>>()

@@ -104,10 +104,10 @@ class AnswerContent implements Content {
 }
 
 /**
- * Allocates memory that the garbage collector does not take into account, for buffers that are reused. Memory that it
- * takes into account triggers collections of five to ten milliseconds, which would delay other work such as an SDK
- * request. Memory that is not reused must be taken into account: otherwise, it would be freed late, and large responses
- * would fill up the memory.
+ * Allocates memory that the garbage collector does not take into account, for buffers that are reused. Counted memory
+ * triggers collections of five to ten milliseconds, which would delay other work such as an SDK request. Memory that is
+ * not reused must be taken into account: otherwise, it would be freed late, and large responses would fill up the
+ * memory.
  */
 function allocateUncounted(bytes: number): Buffer {
   return Buffer.from(new SharedArrayBuffer(bytes))

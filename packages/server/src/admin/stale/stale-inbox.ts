@@ -156,7 +156,7 @@ interface Opening {
 const NOT_OPEN: Opening = { environments: [], changedAt: 0 }
 
 /**
- * Cache of the environments in which each flag is on for everyone, and of the time at which that began. A change to a
+ * Cache of the environments in which each flag is on for everyone, and of the time since when this is so. A change to a
  * flag creates a new object, so each object is looked up only once.
  */
 class Openings {

@@ -29,7 +29,7 @@ export interface RestoreResult {
 /** Dependencies of a restore. */
 export interface RestoreDeps {
   readonly dataDir: string
-  /** Returns milliseconds since 1970, which become part of the previous database's new name. */
+  /** Returns milliseconds since 1970; the new name of the previous database contains this time. */
   readonly clock: () => number
 }
 

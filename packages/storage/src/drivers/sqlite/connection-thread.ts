@@ -135,7 +135,7 @@ class Connection {
     return text === undefined ? {} : { text: text.take() }
   }
 
-  /** Sends one part of a result, then waits until the receiver has taken the part before it. */
+  /** Sends one part of a result, then waits until the receiver has received the previous part. */
   #part(text: string, until: number): void {
     const { partsTaken } = this.#config
     this.#sent += 1

@@ -20,7 +20,9 @@ export interface ProjectCounts {
   readonly isFavorite: boolean
 }
 
-/** Viewer whose favorites are read, and the current time, which determines which flags are overdue. */
+/**
+ * Viewer of projects, whose favorites are read, and the current time, from which it follows which flags are overdue.
+ */
 export interface ProjectViewer {
   readonly now: number
   readonly userId: number | undefined

@@ -121,7 +121,7 @@ export async function claimSafeguards(tx: Tx, ids: readonly string[], now: numbe
 const MIN_CHECK_GAP_MS = 3000
 /** Maximum time by which a check can be moved forward. */
 const MAX_ADVANCE_MS = CHECK_INTERVAL_MS - MIN_CHECK_GAP_MS
-/** Maximum number of checks that one report can move forward, which limits the work that frequent reports cause. */
+/** Maximum number of checks that one report can bring forward; this limits the work that frequent reports cause. */
 const MAX_ADVANCED_CHECKS = 100
 
 /** Metrics that were reported for an environment. */
