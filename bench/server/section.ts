@@ -82,8 +82,8 @@ generator share the cores. SDKs send 200 requests a second for all flags with th
 the previous one, its latency counts from the time when it was due. Each row starts with three seconds of warm-up under both
 loads.
 
-The floor is a raw \`node:http\` server in a separate process that always responds with 304. It gets the same rate of requests
-under the same load, alternating with Burgee. So it shows the latency that running this many processes on these cores causes.\n\n${largeTable(large)}`,
+The floor is a raw \`node:http\` server in a separate process that always responds with 304. The floor gets requests at the
+same rate and under the same load; its measurements alternate with those of Burgee. So it shows the latency that running this many processes on these cores causes.\n\n${largeTable(large)}`,
     )
   }
   return parts.join('\n\n')
