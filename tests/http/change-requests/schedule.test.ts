@@ -109,7 +109,10 @@ describe('a schedule', () => {
     const { events, request } = await whenDue(id, 13 * MINUTE_MS)
     expect(events).toContain('change-request-scheduled-application-success')
     expect(request.comments).toMatchObject([
-      { text: expect.stringContaining('Applied 12 minutes after the scheduled time'), createdBy: { username: 'system' } },
+      {
+        text: expect.stringContaining('Applied 12 minutes after the scheduled time'),
+        createdBy: { username: 'system' },
+      },
     ])
   })
 

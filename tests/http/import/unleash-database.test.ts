@@ -149,7 +149,9 @@ describe('people', () => {
     const lost = report.notes.filter(({ kind }) => kind === 'role').map(({ name, words }) => `${name}: ${words}`)
     expect(lost).toEqual([
       'Releaser: these permissions do not exist here: SOMETHING_UNKNOWN, UPDATE_PROJECT',
-      expect.stringMatching(/^Releaser: the source names no environment for these permissions.*: CREATE_FEATURE_STRATEGY$/),
+      expect.stringMatching(
+        /^Releaser: the source names no environment for these permissions.*: CREATE_FEATURE_STRATEGY$/,
+      ),
       'Auditor: these permissions do not exist here: ADMIN',
     ])
     const groups = await server.db.rows(

@@ -169,10 +169,7 @@ describe('a segment that exists with other constraints', () => {
       segments,
     })
     const { status, text } = await send(STATE, body)
-    expect([status, text]).toEqual([
-      400,
-      expect.stringContaining('segment \\"eu\\": it has other constraints here'),
-    ])
+    expect([status, text]).toEqual([400, expect.stringContaining('segment \\"eu\\": it has other constraints here')])
     const same = { ...body, segments: [{ ...segments[0], constraints: constraint('DE') }] }
     expect((await send(STATE, same)).status).toBe(202)
   })

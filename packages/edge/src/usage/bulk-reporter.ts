@@ -198,8 +198,7 @@ class BulkReporter implements SharedUsage {
     }
     const pieces = splitRows(rows, MAX_REPORT_BYTES - ENVELOPE_BYTES)
     const { refused, left, error } = await deliver(pieces, { send, halve: halveRows })
-    for (const part of refused)
-      this.#dropImpact(part, `the upstream rejects ${quote(part.map(({ name }) => name))}`)
+    for (const part of refused) this.#dropImpact(part, `the upstream rejects ${quote(part.map(({ name }) => name))}`)
     if (left.length === 0) this.#impactFailures.succeed(key)
     else this.#keepImpact(key, lane, { rows: left.flat(), error })
   }
