@@ -142,8 +142,13 @@ describe('clients that do not read', () => {
     const received = readAll(slow)
     await ask(get('/bytes'))
     slow.resume()
-    while (slow.bytesRead < STEP_BYTES) await sleep(1)
-    slow.pause()
+    await new Promise<void>((resolve) => {
+      slow.on('data', function pauseOnce() {
+        if (slow.bytesRead < STEP_BYTES) return
+        slow.off('data', pauseOnce).pause()
+        resolve()
+      })
+    })
     // reading makes room for further parts
     await sleep(20)
     for (let reader = 0; reader < 2; reader += 1) await ask(get('/bytes'))

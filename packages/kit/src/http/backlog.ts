@@ -57,15 +57,13 @@ export class Backlog {
   }
 
   /**
-   * Records the bytes of a connection that are unsent after a reply was written. Does nothing if the whole reply was
-   * sent.
+   * Records the bytes of a connection that are unsent after a reply was written.
    *
-   * @param body content that was written, without the head
+   * @param body content that was or will be written, without the head
    * @param more bytes of requests that wait for the reply to be sent
    * @param owners callers charged for the reply: network, and token or user
    */
   hold(socket: Socket, body: string | Buffer | undefined, more: number, owners: readonly string[]): void {
-    if (socket.writableLength === 0) return
     this.release(socket)
     const shared = Buffer.isBuffer(body) ? body : undefined
     const bytes = more + Math.max(socket.writableLength - (shared?.length ?? 0), 0)

@@ -1,6 +1,8 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Writable } from 'node:stream'
 import { getMaxOpenConnections } from '../descriptors.ts'
+import { isLong, LongBodies } from '../streams/long-body.ts'
 import { Backlog } from './backlog.ts'
 import { type Network, toNetwork } from './client-network.ts'
 import { toPlainAddress } from './mapped-ipv4.ts'
@@ -80,9 +82,19 @@ const QUEUED_REQUEST_BYTES = 2500
  */
 const CLOSED_FRACTION = 64
 
+/** Body that is written in parts. */
+export interface LongReply {
+  readonly body: Buffer
+  /** Owners to which the reply is charged. */
+  readonly owners: readonly string[]
+  /** Called when the operating system has accepted the whole body. */
+  readonly onDone: () => void
+}
+
 /** Connections of a server and the requests in flight on each. */
 export class Connections {
   readonly #backlog: Backlog
+  readonly #longBodies = new LongBodies()
   readonly #traffic = new Map<Socket, Traffic>()
   readonly #max: number
   #isDraining = false
@@ -176,11 +188,35 @@ export class Connections {
   }
 
   /**
-   * Records that a whole reply, or a part of an event stream, was written to a connection.
+   * Records that a whole reply, or a part of an event stream, was written to a connection. Does nothing if everything
+   * was sent.
    *
    * @param owners owners to which the reply is charged
    */
   recordWrite(socket: Socket, body: string | Buffer | undefined, owners: readonly string[]): void {
+    if (socket.writableLength > 0) this.#hold(socket, body, owners)
+  }
+
+  /**
+   * Returns true if a body must be written with `writeLong`, because the current turn of the event loop has no room for
+   * it. Otherwise subtracts the body from the room of the turn.
+   */
+  mustWriteInParts(body: string | Buffer | undefined): body is Buffer {
+    return isLong(body) && !this.#longBodies.takesWhole(body)
+  }
+
+  /** Writes a long body to a connection or its response, and charges it to the owners until it is sent. */
+  writeLong(stream: Writable, socket: Socket | null, { body, owners, onDone }: LongReply): void {
+    this.#longBodies.write(stream, {
+      body,
+      group: JSON.stringify(owners),
+      onQueued: () => socket && this.#hold(socket, body, owners),
+      onWait: () => socket && this.recordWrite(socket, body, owners),
+      onDone,
+    })
+  }
+
+  #hold(socket: Socket, body: string | Buffer | undefined, owners: readonly string[]): void {
     const waiting = this.#traffic.get(socket)?.queued.length
     if (waiting !== undefined) this.#backlog.hold(socket, body, waiting * QUEUED_REQUEST_BYTES, owners)
   }

@@ -1,6 +1,5 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { isLong, writeInParts } from '../streams/long-body.ts'
 import type { Outlet } from '../streams/outlet.ts'
 import { SocketOutlet } from '../streams/socket-outlet.ts'
 import type { Connections, HttpLimits } from './connections.ts'
@@ -132,8 +131,9 @@ export class DirectConnection implements Exit {
       sent?.(outgoing.status)
       this.#done(isFinal)
     }
-    if (isLong(outgoing.body) && !this.#isHead) {
-      this.#writeLong(head, outgoing.body, { loan: outgoing.loan, done, from })
+    const { body } = outgoing
+    if (!this.#isHead && this.#deps.connections.mustWriteInParts(body)) {
+      this.#writeLong(head, body, { loan: outgoing.loan, done, from })
       return
     }
     this.#write(head, outgoing)
@@ -177,8 +177,9 @@ export class DirectConnection implements Exit {
     socket.once('close', lost)
     socket.cork()
     socket.write(head, 'latin1')
-    writeInParts(socket, body, {
-      onWait: () => this.#deps.connections.recordWrite(socket, body, from.owners()),
+    this.#deps.connections.writeLong(socket, socket, {
+      body,
+      owners: from.owners(),
       onDone: () => {
         socket.off('close', lost)
         done()

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isLong, writeInParts } from '../streams/long-body.ts'
 import type { Outlet } from '../streams/outlet.ts'
 import { ResponseOutlet } from '../streams/response-outlet.ts'
 import type { Connections } from './connections.ts'
@@ -63,15 +62,14 @@ export class ResponseExit implements Exit {
     const isUnread = !request.complete && isDiscarded(request)
     if (this.#connections.isDraining || (!request.complete && !isUnread)) response.shouldKeepAlive = false
     response.writeHead(status, [...block.list, ...buildBodyHeaders(block, outgoing, request.method ?? '')])
-    const wrote = () => socket && this.#connections.recordWrite(socket, body, from.owners())
-    if (isLong(body) && request.method !== 'HEAD') {
-      writeInParts(response, body, { onWait: wrote, onDone: () => response.end() })
+    if (request.method !== 'HEAD' && this.#connections.mustWriteInParts(body)) {
+      this.#connections.writeLong(response, socket, { body, owners: from.owners(), onDone: () => response.end() })
       return
     }
     // the connection will be closed after this reply, but the client is still sending its body
     if (isUnread && !response.shouldKeepAlive && !this.#isContinueExpected && body !== undefined) this.#endLater(body)
     else response.end(body)
-    wrote()
+    if (socket) this.#connections.recordWrite(socket, body, from.owners())
   }
 
   /**
