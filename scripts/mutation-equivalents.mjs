@@ -95,13 +95,6 @@ export const EQUIVALENTS = [
     why: 'the evaluation per request returns the same reason, which costs time only',
   },
   {
-    file: 'packages/engine/src/rules/constraints.ts',
-    line: 'if (value === undefined) return NO_MATCH',
-    from: 'value === undefined',
-    to: 'false',
-    why: 'a pattern that is no text does not compile, and does not match either',
-  },
-  {
     file: 'packages/engine/src/rules/profile.ts',
     line: "const number = PERCENTAGE.test(toText(value) ?? '') ? Number(value) : Number.NaN",
     from: "toText(value) ?? ''",

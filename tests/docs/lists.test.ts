@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MAX_PATTERN_SIZE, MAX_SEARCH_WORK, MAX_SEARCHED_LENGTH } from '@burgee/engine/rules/pattern'
+import {
+  MAX_EVALUATION_WORK,
+  MAX_PATTERN_SIZE,
+  MAX_SEARCH_WORK,
+  MAX_SEARCHED_LENGTH,
+} from '@burgee/engine/rules/pattern'
 import {
   MAX_BRANCHES,
   MAX_PLACES,
@@ -214,6 +219,7 @@ const INNER: readonly Limit[] = [
     max: MAX_SEARCH_WORK,
   },
   { row: 'characters of a value that a pattern is compared with', max: MAX_SEARCHED_LENGTH },
+  { row: 'RE2 instructions times characters, in all searches of an evaluation', max: MAX_EVALUATION_WORK },
 ]
 
 test('every table and every JSON column has a limit', () => {

@@ -1,6 +1,7 @@
 import type { Context } from '@burgee/protocol/context'
 import { OFF, ON } from '../rules/feature.ts'
 import { toBucket } from '../rules/hash.ts'
+import { SearchBudget } from '../rules/pattern.ts'
 import { TARGETING } from '../rules/reason.ts'
 import { findField, getContextTime, type TimeAndChance } from '../rules/request.ts'
 import { decideListed, decideTested } from './condition-rows.ts'
@@ -30,6 +31,7 @@ const SPARE_CONDITIONS = 1024
  */
 export class Decider implements CachingRequest {
   context: Context = {}
+  readonly searches = new SearchBudget()
   /** Outcomes by flag; complete after `decideAll`. */
   readonly outcomes: Uint16Array
   readonly #timeAndChance: TimeAndChance
@@ -76,6 +78,7 @@ export class Decider implements CachingRequest {
     this.#epoch += 2
     this.#ids.begin(this.#epoch)
     this.context = context ?? {}
+    this.searches.restart()
     this.#isStamped = false
     this.#isForAll = false
   }
@@ -203,7 +206,10 @@ export class Decider implements CachingRequest {
     const parents = this.#program.parents.get(index)
     if (!parents) return true
     for (const { index: parent, satisfiedBy, isMet } of parents) {
-      if (!satisfiedBy[this.getOutcome(parent)] || isMet?.(this) === false) return false
+      const outcome = this.getOutcome(parent)
+      if (!satisfiedBy[outcome] || isMet?.(this) === false) return false
+      // the parent might be on, because a search was skipped
+      if (outcome === OFF && this.searches.isIncomplete) return false
     }
     return true
   }

@@ -45,7 +45,8 @@ describe('conditions', () => {
     expect([engine.decideAt(0, context), engine.decideAt(1, context)]).toEqual(expected)
   })
 
-  test.each([[x], [list], [regex], [{ ...number, value: '5' }]])('%j is evaluated once for all flags', (constraint) => {
+  // a pattern has a second result for its negation, and its search remembers the last text
+  test.each([[x], [list], [{ ...number, value: '5' }]])('%j is evaluated once for all flags', (constraint) => {
     const engine = engineOf(constraint, { ...constraint, inverted: true })
     expect(engine).toBeInstanceOf(CompiledEngine)
     expect((engine as CompiledEngine).program.registry.tests).toHaveLength(1)

@@ -4,10 +4,12 @@ import { compile } from '../engine.ts'
 import {
   compilePattern,
   getMaxTextLength,
+  MAX_EVALUATION_WORK,
   MAX_PATTERN_SIZE,
   MAX_SEARCH_WORK,
   MAX_SEARCHED_LENGTH,
   PatternSearch,
+  SearchBudget,
 } from './pattern.ts'
 
 const NOW = Date.parse('2022-01-29T13:00:00Z')
@@ -151,7 +153,7 @@ describe('a pattern searches texts with a bounded amount of work', () => {
     const patterns = Array.from({ length: 50 }, (_, index) => compilePattern(`(a|aa|x)+${index}$`, false))
     const work = patterns.map((pattern) => {
       if (pattern === undefined) throw new Error('does not compile')
-      expect(new PatternSearch(pattern).find('a'.repeat(25_000))).toBe(false)
+      expect(new PatternSearch(pattern).find('a'.repeat(25_000), new SearchBudget())).toBe(undefined)
       return getMaxTextLength(pattern) * pattern.programSize()
     })
     expect(Math.max(...work)).toBeLessThan(MAX_SEARCH_WORK / 2)
@@ -163,7 +165,9 @@ describe('a pattern searches texts with a bounded amount of work', () => {
       const pattern = compilePattern(`${sources[index % sources.length]}b${index}$`, false)
       if (pattern === undefined) throw new Error('does not compile')
       const searched = vi.spyOn(pattern, 'matcher')
-      for (const length of [50, 100, 200, 500, 1000, 2048, 25_000]) new PatternSearch(pattern).find('a'.repeat(length))
+      for (const length of [50, 100, 200, 500, 1000, 2048, 25_000]) {
+        new PatternSearch(pattern).find('a'.repeat(length), new SearchBudget())
+      }
       const longest = Math.max(0, ...searched.mock.calls.map(([text]) => String(text).length))
       return longest * pattern.programSize()
     })
@@ -187,18 +191,78 @@ describe('a pattern searches texts with a bounded amount of work', () => {
     expect([countOn('xa7'), countOn('xb'), searched.mock.calls.length]).toEqual([25, 25, 2])
   })
 
-  test('a longer text does not match, as a missing one', () => {
+  test('a constraint on a longer text does not hold, even if inverted', () => {
     const pattern = compilePattern('a$', false)
     if (pattern === undefined) throw new Error('does not compile')
     const longest = 'a'.repeat(getMaxTextLength(pattern))
     const constraint = { operator: 'REGEX', value: 'a$' }
-    for (const [text, expected] of [
-      [longest, true],
-      [`${longest}a`, false],
-    ] as const) {
-      expect(holds(constraint, text)).toBe(expected)
-      expect(holds({ ...constraint, inverted: true }, text)).toBe(!expected)
-    }
+    const resultsFor = (text: string) => [
+      holds(constraint, text),
+      holds({ ...constraint, inverted: true }, text),
+      holds({ ...constraint, value: 'b$', inverted: true }, text),
+    ]
+    expect(resultsFor(longest)).toEqual([true, false, true])
+    expect(resultsFor(`${longest}a`)).toEqual([false, false, false])
+  })
+})
+
+describe.each([true, false])('all searches of an evaluation share a budget, with caches: %s', (caches) => {
+  const strategyOf = (value: string, inverted: boolean) => ({
+    name: 'default',
+    constraints: [{ contextName: 'x', operator: 'REGEX', value, inverted }],
+  })
+  const COUNT = 50
+  const patterns = Array.from({ length: COUNT }, (_, index) => `[a-z]{1,200}${index}.{1,200}$`)
+  const features = [
+    ...patterns.map((value, index) => ({
+      name: `yes-${index}`,
+      enabled: true,
+      strategies: [strategyOf(value, false)],
+    })),
+    ...patterns.map((value, index) => ({ name: `no-${index}`, enabled: true, strategies: [strategyOf(value, true)] })),
+    ...patterns.map((_value, index) => ({
+      name: `child-${index}`,
+      enabled: true,
+      strategies: [],
+      dependencies: [{ feature: `yes-${index}`, enabled: false }],
+    })),
+  ]
+  const { engine } = compile({ features }, { clock: () => NOW, caches })
+  const namesOn = (x: string) =>
+    engine
+      .evaluateAll({ properties: { x } })
+      .filter(({ enabled }) => enabled)
+      .map(({ name }) => name)
+  /** Text that the patterns with an even index match, after long searches. */
+  const text = `${'a'.repeat(60)}${patterns.map((_, index) => (index % 2 === 0 ? `a${index}` : '')).join('')}${'b'.repeat(250)}`
+  const expectedOn = (x: string) => {
+    const isFound = patterns.map((value) => RE2JS.compile(value).matcher(x).find())
+    return features
+      .filter(({ name }) => isFound[Number(name.split('-')[1])] === name.startsWith('yes'))
+      .map(({ name }) => name)
+  }
+
+  test('a longer evaluation skips searches, and turns no flag on by that', () => {
+    const expected = expectedOn(text)
+    const works: number[] = []
+    const original = RE2JS.prototype.matcher
+    const searched = vi.spyOn(RE2JS.prototype, 'matcher').mockImplementation(function (this: RE2JS, ...given) {
+      works.push(this.programSize() * String(given[0]).length)
+      return original.apply(this, given)
+    })
+    onTestFinished(() => searched.mockRestore())
+    const on = namesOn(text)
+    expect(works.length).toBeGreaterThan(5)
+    expect(works.length).toBeLessThan(COUNT)
+    expect(works.reduce((sum, work) => sum + work, 0)).toBeLessThanOrEqual(MAX_EVALUATION_WORK)
+    expect(on.filter((name) => !expected.includes(name))).toEqual([])
+    expect(on.length).toBeLessThan(expected.length)
+  })
+
+  test('the next evaluation has the whole budget', () => {
+    namesOn(text)
+    const short = 'a12b'
+    expect(namesOn(short).sort()).toEqual(expectedOn(short).sort())
   })
 })
 

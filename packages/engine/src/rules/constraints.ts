@@ -68,7 +68,6 @@ const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>
   ['SEMVER_GTE', compileSemver((order) => order >= 0)],
   ['SEMVER_LT', compileSemver((order) => order < 0)],
   ['SEMVER_LTE', compileSemver((order) => order <= 0)],
-  ['REGEX', compileRegex],
   ['IN_CIDR', compileInCidr],
 ])
 
@@ -137,8 +136,14 @@ function compileSubject(constraint: Raw, compilation: Compilation): Subject | un
     const list = parseValues(constraint, rules)
     return list && createListSubject(list, field(), isNone !== isNegated)
   }
+  const { key } = toCacheKey(constraint, rules)
+  if (operator === 'REGEX') {
+    // the constraint and its negation share no result, because both are false if the search is skipped
+    const own = key === undefined ? {} : { key: `${isNegated} ${key}` }
+    return { test: compileRegex(constraint, compilation, field()), isNegated: false, field: field(), ...own }
+  }
   const match = FIELD_OPERATORS.get(operator)?.(constraint, compilation)
-  return match && { ...createFieldSubject(match, field(), isNegated), ...toCacheKey(constraint, rules) }
+  return match && { ...createFieldSubject(match, field(), isNegated), ...(key === undefined ? {} : { key }) }
 }
 
 function createListSubject(list: readonly string[], field: number, isNegated: boolean): Subject {
@@ -220,17 +225,22 @@ function compileSemver(isInOrder: (order: number) => boolean): Operator {
 
 /**
  * Compiles a pattern with RE2, so that a pattern from an upstream cannot run indefinitely. The client-specification
- * tests RE2 as well. Callers choose the searched text, so the work of each search is limited too.
+ * tests RE2 as well. Callers choose the searched text, so the work of searches is limited too. If a search is skipped,
+ * the constraint does not hold, even if inverted: no caller can turn a flag on with a long text.
  */
-function compileRegex(constraint: Raw, { patterns, profile }: Compilation): Match | undefined {
+function compileRegex(constraint: Raw, { patterns, profile }: Compilation, field: number): Test {
   const { caseInsensitive } = constraint
+  const isNegated = Boolean(constraint.inverted)
   const value = typeof constraint.value === 'string' ? constraint.value : profile.constraints.defaultPattern
-  if (value === undefined) return NO_MATCH
   const key = `${caseInsensitive ? 'i' : ''}/${value}`
-  const known = patterns.has(key)
-  const search = known ? patterns.get(key) : compileSearch(value, Boolean(caseInsensitive))
-  if (!known) patterns.set(key, search)
-  return search ? (actual) => actual !== undefined && search.find(actual) : NO_MATCH
+  if (value !== undefined && !patterns.has(key)) patterns.set(key, compileSearch(value, Boolean(caseInsensitive)))
+  const search = value === undefined ? undefined : patterns.get(key)
+  if (search === undefined) return () => isNegated
+  return (request) => {
+    const text = request.field(field)
+    const isFound = text !== undefined && search.find(text, request.searches)
+    return isFound !== undefined && isFound !== isNegated
+  }
 }
 
 function compileSearch(value: string, isCaseInsensitive: boolean): PatternSearch | undefined {

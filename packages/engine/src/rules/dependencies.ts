@@ -67,8 +67,8 @@ export function compileDependencies(list: unknown, compilation: Compilation): Co
  * Checks one dependency. A parent that does not exist or has parents itself never satisfies the dependency. `enabled:
  * false` requires the parent to be off and ignores variants. Otherwise the parent must be on. If the dependency lists
  * variants, the parent must also have one of these variants ("disabled" is the variant of a flag without variants). The
- * `yggdrasil` profile checks the variant whether the parent must be on or off, but not if the parent has no variant.
- * Source: client-specification 17.
+ * `yggdrasil` profile checks the variant whether the parent must be on or off, but not if the parent has no variant. If
+ * a pattern search was skipped, no parent counts as off. Source: client-specification 17.
  */
 export function checkDependency(dependency: CompiledDependency, request: Request, find: FindParent): DependencyReason {
   if (dependency.parent === undefined) return 'malformed'
@@ -78,6 +78,8 @@ export function checkDependency(dependency: CompiledDependency, request: Request
   const { enabled, variant } = parent.decide(request)
   if (dependency.requiresOn !== enabled) return enabled ? 'parent is on' : 'parent is off'
   if (enabled) return isSatisfiedByVariant(dependency, variant) ? 'satisfied' : 'parent has another variant'
+  // the parent might be on, because a search was skipped
+  if (request.searches.isIncomplete) return 'parent is on'
   if (!checksVariantIfOn(dependency)) return 'satisfied'
   return isSatisfiedByVariantIfOn(dependency, parent.variantIfOn(request)) ? 'satisfied' : 'parent has another variant'
 }

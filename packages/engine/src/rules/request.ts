@@ -1,4 +1,5 @@
 import type { Context } from '@burgee/protocol/context'
+import { SearchBudget } from './pattern.ts'
 import { toText, toTime } from './raw-value.ts'
 
 /** Numbers assigned to the context fields that a document names. Grows during compilation. */
@@ -27,6 +28,8 @@ export interface TimeAndChance {
 export interface Request {
   /** The given context; an empty object for null and undefined. */
   readonly context: Context
+  /** Work that pattern searches may do for this context. */
+  readonly searches: SearchBudget
   /**
    * Returns the string value of a context field, given the field's number; undefined if the field is missing. Source:
    * client-specification 09, 12.
@@ -47,6 +50,7 @@ export interface Request {
  */
 export class PlainRequest implements Request {
   readonly context: Context
+  readonly searches = new SearchBudget()
   /** Outcomes decided so far, by flag index, so that a parent with a random outcome always has the same one. */
   readonly decided: (number | undefined)[] = []
   readonly #timeAndChance: TimeAndChance
