@@ -45,6 +45,12 @@ const ROWS: readonly Row[] = [
     constant: 'MAX_UNSENT_BYTES',
     text: (value) => `${value / KIBIBYTE} KiB`,
   },
+  {
+    name: 'bytes of long responses in a turn of the event loop',
+    file: 'kit/src/streams/long-body.ts',
+    constant: 'TURN_BYTES',
+    text: (value) => `${value / KIBIBYTE} KiB`,
+  },
   { name: 'requests that wait on a connection', file: 'kit/src/http/connections.ts', constant: 'MAX_QUEUED_REQUESTS' },
   {
     name: 'connections on their way to a worker',
@@ -112,6 +118,11 @@ const ROWS: readonly Row[] = [
     name: 'reports of edges in delivery receipts',
     file: 'server/src/delivery/fleet/edge-reports.ts',
     constant: 'MAX_EDGES',
+  },
+  {
+    name: 'reports of edges in delivery receipts',
+    file: 'server/src/delivery/fleet/edge-reports.ts',
+    constant: 'NETWORK_SHARE_FACTOR',
   },
   {
     name: 'reports of edges in delivery receipts',

@@ -10,6 +10,7 @@ import type { Connection, ConnectionBook } from '@burgee/serving/connections/con
 import { findFlagChange } from '@burgee/storage/queries/events/flag-changes'
 import type { ServerWorld } from '../../core/server-world.ts'
 import type { EdgeReport } from '../../delivery/fleet/edge-reports.ts'
+import type { FleetBook } from '../../delivery/fleet/fleet-book.ts'
 import type { NodeReport } from '../../delivery/fleet/node-exchange.ts'
 import { isEdgeConnection, isLate } from '../../delivery/fleet/node-rows.ts'
 import { isInProjects } from '../../delivery/fleet/recent-changes.ts'
@@ -64,7 +65,7 @@ export async function readDelivery(
     nodes: nodes.length,
     p50Ms: latencies?.percentile(0.5) ?? null,
     p99Ms: latencies?.percentile(0.99) ?? null,
-    isIncomplete: isIncomplete(fleet.connections, nodes),
+    isIncomplete: isIncomplete(fleet, nodes),
   }
 }
 
@@ -240,6 +241,9 @@ class Receipt {
 }
 
 /** Returns true if connections or edges may be missing from the view, because each edge reports to one node only. */
-export function isIncomplete(connections: ConnectionBook, nodes: readonly NodeReport[]): boolean {
-  return connections.isIncomplete || nodes.some(({ isPartial, edges }) => isPartial || edges > 0)
+export function isIncomplete(
+  { connections, edges }: Pick<FleetBook, 'connections' | 'edges'>,
+  nodes: readonly NodeReport[],
+): boolean {
+  return connections.isIncomplete || edges.isIncomplete || nodes.some(({ isPartial, edges }) => isPartial || edges > 0)
 }

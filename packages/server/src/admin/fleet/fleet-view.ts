@@ -36,7 +36,7 @@ export async function readFleet({ clock, documents, fleet }: ViewWorld, hidden: 
       environment,
       revision: revision.id,
     })),
-    isIncomplete: isIncomplete(fleet.connections, nodes),
+    isIncomplete: isIncomplete(fleet, nodes),
   }
 }
 

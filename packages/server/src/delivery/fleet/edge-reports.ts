@@ -1,3 +1,4 @@
+import { type Network, toNetwork } from '@burgee/kit/http/client-network'
 import type { Caller } from '@burgee/kit/http/route'
 import { isObject } from '@burgee/kit/input/is-object'
 import { type EdgeStatusReport, HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
@@ -20,12 +21,18 @@ export interface EdgeReport {
 
 type MutableReport = { -readonly [Key in keyof EdgeReport]: EdgeReport[Key] } & {
   holdings: Map<string, Holding[]>
+  /** Network of the first report. */
+  readonly network: Network
   /** Time of the last report for each key of `holdings`. */
   readonly reportedAt: Map<string, number>
 }
 
 const MAX_EDGES = 500
 const MAX_ROWS = 20_000
+/** A network may use at most this many times as many edges and rows as are still free. */
+const NETWORK_SHARE_FACTOR = 9
+/** Time for which the reports count as incomplete after a report did not fit. */
+const INCOMPLETE_MS = 60_000
 /** Maximum number of different token scopes per edge. */
 const MAX_SCOPES = 1000
 /** Time after which the rows of a scope are dropped if the edge has reported with other tokens since. */
@@ -39,9 +46,15 @@ const HOLDINGS_TTL_MS = 900_000
 export class EdgeReports {
   readonly #clock: () => number
   readonly #reports = new Map<string, MutableReport>()
+  #droppedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(clock: () => number) {
     this.#clock = clock
+  }
+
+  /** True if a report did not fit within the last minute, so that an edge or its connections are missing. */
+  get isIncomplete(): boolean {
+    return this.#clock() - this.#droppedAtMs < INCOMPLETE_MS
   }
 
   /**
@@ -69,10 +82,10 @@ export class EdgeReports {
       report.holdings.delete(other)
       report.reportedAt.delete(other)
     }
-    if (report.holdings.size < MAX_SCOPES && this.#countRows() + own.length <= MAX_ROWS) {
+    if (report.holdings.size < MAX_SCOPES && this.#hasRoom(report.network, MAX_ROWS, countRows, own.length)) {
       report.holdings.set(key, own)
       report.reportedAt.set(key, now)
-    }
+    } else this.#droppedAtMs = now
     report.reportedAtMs = now
   }
 
@@ -105,20 +118,35 @@ export class EdgeReports {
     return [...this.#reports.values()]
   }
 
-  #countRows(): number {
-    let rows = 0
-    for (const { holdings } of this.#reports.values()) for (const own of holdings.values()) rows += own.length
-    return rows
+  /**
+   * Returns true if a network may add a number of entries to a table with a maximum size. One network can never use the
+   * whole table.
+   */
+  #hasRoom(network: Network, max: number, count: (report: MutableReport) => number, added: number): boolean {
+    let total = added
+    let own = added
+    for (const report of this.#reports.values()) {
+      const entries = count(report)
+      total += entries
+      if (report.network === network) own += entries
+    }
+    return own <= NETWORK_SHARE_FACTOR * (max - total)
   }
 
   #get(id: string, caller: Caller): MutableReport | undefined {
     if (id === '') return undefined
     const known = this.#reports.get(id)
     if (known !== undefined) return known
-    if (this.#reports.size >= MAX_EDGES) this.list()
-    if (this.#reports.size >= MAX_EDGES) return undefined
+    const network = toNetwork(caller.remoteAddress)
+    const hasRoom = () => this.#hasRoom(network, MAX_EDGES, () => 1, 1)
+    if (!hasRoom()) this.list()
+    if (!hasRoom()) {
+      this.#droppedAtMs = this.#clock()
+      return undefined
+    }
     const fresh: MutableReport = {
       id,
+      network,
       name: getHeader(caller, 'unleash-instanceid') || getHeader(caller, 'unleash-appname') || id,
       version: getHeader(caller, 'unleash-sdk') || null,
       holdings: new Map(),
@@ -130,6 +158,12 @@ export class EdgeReports {
     this.#reports.set(id, fresh)
     return fresh
   }
+}
+
+function countRows({ holdings }: MutableReport): number {
+  let rows = 0
+  for (const own of holdings.values()) rows += own.length
+  return rows
 }
 
 function limitProjects(projects: readonly string[], own: readonly string[]): string[] {
