@@ -304,6 +304,34 @@ describe('removals', () => {
   })
 })
 
+test('a repository is deleted only with the right to update all flags in it', async () => {
+  const add = async (name: string) => {
+    await send(`POST ${R}`, { name, defaultBranch: 'main' })
+    await send(`PUT ${R}/${name}/branches/main`, branch({ references: references('new-checkout') }))
+    await send(`PUT ${R}/${name}/branches/main`, branch())
+  }
+  const rowsOf = async (name: string) => {
+    const tables = ['code_branches', 'code_scans', 'code_references', 'code_extinctions']
+    const counts = tables.map((table) => `select count(*) as n from ${table} where repository = '${name}'`)
+    return (await Promise.all(counts.map((sql) => server.db.rows(sql)))).map(([row]) => Number(row?.n))
+  }
+  await add('obsolete')
+  await send(`PUT ${R}/obsolete/branches/topic`, branch({ references: references('old-search') }))
+  expect(await rowsOf('obsolete')).toEqual([2, 2, 1, 1])
+  expect((await send(`DELETE ${R}/obsolete`, undefined, 'reader')).statusCode).toBe(403)
+  expect((await send(`DELETE ${R}/obsolete`, undefined, 'owner')).statusCode).toBe(403)
+  // without references, the removals of flags still belong to their project
+  await send(`POST ${R}/obsolete/branch-delete-tasks`, ['main', 'topic'])
+  expect(await rowsOf('obsolete')).toEqual([0, 0, 0, 1])
+  const links = { commitUrlTemplate: 'https://evil.example/commit' }
+  expect((await send(`PATCH ${R}/obsolete`, links, 'owner')).statusCode).toBe(403)
+  expect((await send(`DELETE ${R}/obsolete`, undefined, 'owner')).statusCode).toBe(403)
+  expect((await send(`DELETE ${R}/obsolete`)).statusCode).toBe(200)
+  expect(await rowsOf('obsolete')).toEqual([0, 0, 0, 0])
+  expect((await send(`GET ${R}/obsolete`)).statusCode).toBe(404)
+  expect((await send(`DELETE ${R}/obsolete`)).statusCode).toBe(404)
+})
+
 test('references of a deleted project no longer count towards the maximum of the server', async () => {
   await server.admin('POST /api/admin/projects', { id: 'short-lived', name: 'short-lived' })
   await server.admin(`PUT ${R}/web/branches/full`, branch({ references: named('some-flag', 'short-lived') }))

@@ -93,6 +93,7 @@ const OTHER_WRITES: Readonly<Record<string, Bound>> = {
   'POST /mcp': 'rights of the flags',
   'POST /api/v2/code-refs/repositories': 'bounded rows',
   'PATCH /api/v2/code-refs/repositories/{repository}': 'bounded rows',
+  'DELETE /api/v2/code-refs/repositories/{repository}': 'nothing stored',
   'PUT /api/v2/code-refs/repositories/{repository}/branches/{branch}': 'bounded rows',
   'POST /api/v2/code-refs/repositories/{repository}/branches/{branch}/extinction-events': 'bounded rows',
   'POST /api/v2/code-refs/repositories/{repository}/branch-delete-tasks': 'nothing stored',

@@ -10,8 +10,10 @@ import type { Reader, Tx } from '@burgee/storage/database'
 import { listReferencedProjects } from '@burgee/storage/queries/code-references/references'
 import {
   countRepositories,
+  deleteRepository,
   findRepository,
   insertRepository,
+  listRepositoryProjects,
   type RepositoryRow,
   updateRepository,
 } from '@burgee/storage/queries/code-references/repositories'
@@ -70,7 +72,7 @@ export async function addRepository(tx: Tx, input: CodeRepositoryInput, now: num
 
 /**
  * Changes a repository with a merge patch. Throws NotFoundError, and NoAccessError unless the actor may update the
- * flags of all projects to which the repository refers.
+ * flags of all projects that have uploads or removals in the repository, because their pages show its links.
  */
 export async function changeRepository(
   tx: Tx,
@@ -78,7 +80,7 @@ export async function changeRepository(
   { name, patch }: { readonly name: string; readonly patch: CodeRepositoryPatch },
 ): Promise<CodeRepository> {
   const row = await requireRepository(tx, actor, name)
-  requireAllUploads(actor, await listReferencedProjects(tx, name))
+  requireAllUploads(actor, await listRepositoryProjects(tx, name))
   const { type, sourceLink, commitUrlTemplate, hunkUrlTemplate, defaultBranch } = patch
   const after = {
     ...row,
@@ -90,6 +92,16 @@ export async function changeRepository(
   }
   await updateRepository(tx, after)
   return toRepository(after)
+}
+
+/**
+ * Deletes a repository with its branches, references and removals of flags. Throws NotFoundError, and NoAccessError
+ * unless the actor may update the flags of all projects that have uploads or removals in the repository.
+ */
+export async function removeRepository(tx: Tx, actor: Actor, name: string): Promise<void> {
+  await requireRepository(tx, actor, name)
+  requireAllUploads(actor, await listRepositoryProjects(tx, name))
+  await deleteRepository(tx, name)
 }
 
 /** Converts a stored repository to the form of the scanner's protocol. */

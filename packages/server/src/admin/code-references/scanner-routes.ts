@@ -20,7 +20,14 @@ import { type Routes, route } from '../../core/http/route.ts'
 import { ProjectParams } from '../../core/http/route-parts.ts'
 import { requireProject } from '../../core/project-ref.ts'
 import { addExtinctions, removeBranches, replaceBranch, toBranch } from './code-branches.ts'
-import { addRepository, changeRepository, requireRepository, toRepository, UPLOAD } from './code-repositories.ts'
+import {
+  addRepository,
+  changeRepository,
+  removeRepository,
+  requireRepository,
+  toRepository,
+  UPLOAD,
+} from './code-repositories.ts'
 import { listFlagKeys } from './flag-keys.ts'
 
 const REPOSITORIES = `${SCANNER}/code-refs/repositories`
@@ -119,6 +126,21 @@ const repositoryRoutes: Routes = [
     problems: WRITE,
     handle: ({ params: { repository: name }, body: patch, access: { actor } }, world) =>
       record(world, (tx) => changeRepository(tx, actor, { name, patch })),
+  }),
+  route({
+    method: 'DELETE',
+    url: REPOSITORY,
+    permission: UPLOAD,
+    tag,
+    summary: 'Deletes a repository with its branches, code references and removals of flags.',
+    description: 'Needs the permission to update flags in each project that has uploads or removals in the repository.',
+    params: RepositoryParams,
+    replies: { 200: { description: 'Deleted' } },
+    problems: REMOVE,
+    handle: async ({ params: { repository }, access: { actor } }, world) => {
+      await record(world, (tx) => removeRepository(tx, actor, repository))
+      return new Reply(200)
+    },
   }),
 ]
 

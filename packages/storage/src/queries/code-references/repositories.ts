@@ -28,7 +28,7 @@ export async function countRepositories(reader: Reader): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** Adds a repository. Inserts a repository. Returns false if the name is taken. */
+/** Adds a repository. Returns false if the name is taken. */
 export async function insertRepository(tx: Tx, row: RepositoryRow): Promise<boolean> {
   const added = await tx
     .insertInto('code_repositories')
@@ -42,6 +42,28 @@ export async function insertRepository(tx: Tx, row: RepositoryRow): Promise<bool
 /** Replaces the properties of a repository, except its name and the time of its creation. */
 export async function updateRepository(tx: Tx, { name, created_at: _, ...row }: RepositoryRow): Promise<void> {
   await tx.updateTable('code_repositories').set(row).where('name', '=', name).execute()
+}
+
+/** Deletes a repository with its branches, references and removals. */
+export async function deleteRepository(tx: Tx, name: string): Promise<void> {
+  await tx.deleteFrom('code_repositories').where('name', '=', name).execute()
+}
+
+/** Lists the projects for which a repository has uploads, or removals of flags. */
+export async function listRepositoryProjects(reader: Reader, repository: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('code_scans')
+    .select('project')
+    .where('repository', '=', repository)
+    .union((query) =>
+      query
+        .selectFrom('code_extinctions as e')
+        .innerJoin('features as f', 'f.name', 'e.feature_name')
+        .select('f.project')
+        .where('e.repository', '=', repository),
+    )
+    .execute()
+  return rows.map(({ project }) => project)
 }
 
 /** Lists the branches of a repository, sorted by name. */
