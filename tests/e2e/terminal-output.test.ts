@@ -1,9 +1,14 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { fetchPlan } from '../../bin/src/config/config-client.ts'
+import { formatMistake } from '../../bin/src/config/mistake-text.ts'
 import { formatPlans } from '../../bin/src/config/plan-text.ts'
 import { formatReport } from '../../bin/src/import/import-text.ts'
 import { formatCheck } from '../../bin/src/refs/check-formats.ts'
+import { ScannerClient } from '../../bin/src/refs/scanner-client.ts'
 import { formatComparison } from '../../bin/src/verify/verify-text.ts'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
 
@@ -98,6 +103,29 @@ test.each(['text', 'github'] as const)('a path is one line of what burgee refs c
   const text = formatCheck({ problems: [problem], calls: 1, flags: 1, files: 1, skipped }, format)
   expect(text).not.toMatch(/^other: equal/m)
   expect(text).not.toMatch(OBEYED)
+})
+
+test('a mistake in a file is one line, and so is an error of the server', async () => {
+  const mistake = { file: `${HOSTILE}.yaml`, line: 1, property: HOSTILE, message: HOSTILE }
+  const errors: string[] = [formatMistake('flags', mistake)]
+  const server = createServer((_request, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ message: HOSTILE }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const calls = [
+    () => fetchPlan({ url, token: 'x' }, { project: 'default', folder: 'flags' }, { files: [], prune: false }),
+    () => new ScannerClient(url, 'x').listFlags('default'),
+  ]
+  for (const call of calls) await call().catch((error: Error) => errors.push(error.message))
+  server.close()
+  expect(errors).toHaveLength(3)
+  for (const text of errors) {
+    expect(text).toContain('owned')
+    expect(text).not.toMatch(OBEYED)
+    expect(text).not.toMatch(/^other: equal/m)
+  }
 })
 
 test('only one function writes to the output of a command', () => {

@@ -1,4 +1,5 @@
 import { compileValidator } from '@burgee/kit/input/validation'
+import { escapeNames } from '@burgee/kit/terminal-text'
 import {
   ConfigApplyResult,
   ConfigExport,
@@ -105,7 +106,8 @@ function toError({ project, folder }: ConfigProject, { status, retryAfter }: Ref
       `${where}the server gets too many requests (429). Nothing was changed. ${describeRetry(retryAfter)}`,
     )
   try {
-    const { message, mistakes = [] } = readError(content) as Static<typeof ErrorBody>
+    const { message: text, mistakes = [] } = readError(content) as Static<typeof ErrorBody>
+    const message = escapeNames(text)
     if (status === 503) return new Error(`${where}${message} ${describeRetry(retryAfter)}`)
     if (mistakes.length === 0) return new Error(`${where}${message}`)
     return new Error(mistakes.map((one) => formatMistake(folder, one)).join('\n'))

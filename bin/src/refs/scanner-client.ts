@@ -1,4 +1,5 @@
 import { isObject } from '@burgee/kit/input/is-object'
+import { escapeNames } from '@burgee/kit/terminal-text'
 import type { CodeBranchInput, CodeRepositoryInput } from '@burgee/protocol/administration/code-references'
 import { formatAddress } from '../evaluate/feature-documents.ts'
 
@@ -68,7 +69,7 @@ export class ScannerClient {
     const value = parse(text)
     if (reply.ok) return value ?? {}
     if (expected.includes(reply.status)) return undefined
-    const reason = isObject(value) && typeof value.message === 'string' ? `: ${value.message}` : ''
+    const reason = isObject(value) && typeof value.message === 'string' ? `: ${escapeNames(value.message)}` : ''
     throw new Error(`${method} ${shown} returned ${reply.status}${reason}`)
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isObject } from '@burgee/kit/input/is-object'
+import { toOneLine } from '@burgee/kit/one-line'
 import { TimeoutError, withTimeout } from '@burgee/kit/with-timeout'
 import { type CallGuard, CallRejected, guardedRequest } from '../integrations/guarded-request.ts'
 
@@ -81,7 +82,7 @@ async function read(
   const status = reply.statusCode ?? 0
   const body = parseBody(await readText(reply, maxBytes))
   if (BAD_REQUESTS.has(status) && isObject(body) && typeof body.error === 'string') {
-    throw new PrometheusFailure(`Prometheus rejects the query: ${toOneLine(body.error)}`, true)
+    throw new PrometheusFailure(`Prometheus rejects the query: ${toOneLine(body.error.slice(0, MAX_MESSAGE))}`, true)
   }
   if (status !== 200) throw new PrometheusFailure(`Prometheus responded with status ${status}`)
   const data = isObject(body) ? body.data : undefined
@@ -120,10 +121,6 @@ function toSeries(item: unknown): PrometheusSeries[] {
     return time !== undefined && Number.isFinite(time) && Number.isFinite(value) ? [[time, value ?? 0]] : []
   })
   return [{ labels, values }]
-}
-
-function toOneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, MAX_MESSAGE)
 }
 
 function toFailure(error: unknown): PrometheusFailure {
