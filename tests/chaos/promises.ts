@@ -43,7 +43,7 @@ export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'P4',
     promise: 'a change reaches every node and every polling SDK within one interval',
-    files: ['tests/chaos/propagation.test.ts'],
+    files: ['tests/chaos/propagation.test.ts', 'tests/chaos/revocation.test.ts'],
   },
   {
     id: 'P5',
