@@ -102,6 +102,43 @@ test('the charts of a flag end with the flag', async () => {
   expect(await server.db.rows('select id from impact_charts where feature_name = ?', name)).toEqual([])
 })
 
+test('a chart names no metric of other private projects, and its reply does not reveal such a metric', async () => {
+  await server.admin('POST /api/admin/projects', { id: 'secret', name: 'secret', mode: 'private' })
+  const token = { tokenName: 'secret', type: 'client', environment: 'development', projects: ['secret'] }
+  const { secret: as } = await server.admin('POST /api/admin/api-tokens', token)
+  const sample = { name: 'hush', help: 'h', type: 'counter', samples: [{ labels: {}, value: 1 }] }
+  const report = (by: string, impactMetrics = [sample]) =>
+    server.call({ as: by, call: 'POST /api/client/metrics', body: { appName: 'shop', impactMetrics } })
+  expect((await report(as)).statusCode).toBe(202)
+  await server.server.flush()
+  const save = (by: string, metricName: string, path = SHARED) =>
+    server.call({ as: by, call: `POST ${path}`, body: { metricName, timeRange: 'day' } })
+  const first = await server.lastEventId()
+  for (const path of [SHARED, ofFlag]) {
+    const refused = await save('admin', 'hush', path)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      403,
+      'Only private projects report this metric: save the chart at a flag of one of these projects',
+    ])
+  }
+  expect(await server.eventsAfter(first)).toEqual([])
+  await server.admin('POST /api/admin/projects/secret/features', { name: 'secret-flag' })
+  const own = await save('admin', 'hush', '/api/admin/projects/secret/features/secret-flag/impact-metrics/config')
+  expect(own.statusCode).toBe(201)
+  // an editor who may not see the project gets the same replies as for an unknown metric, also in lists
+  expect((await save('editor', 'hush')).statusCode).toBe(201)
+  expect((await save('editor', 'none')).statusCode).toBe(201)
+  const listed = async (by: string) =>
+    (await server.call({ as: by, call: `GET ${SHARED}` }))
+      .json()
+      .configs.map((one: { displayName: string }) => one.displayName)
+  expect(await listed('editor')).toEqual(expect.arrayContaining(['hush', 'none']))
+  // a metric that other projects report as well is public
+  expect((await report('client')).statusCode).toBe(202)
+  await server.server.flush()
+  expect((await save('admin', 'hush')).statusCode).toBe(201)
+})
+
 scenarios(
   () => server,
   [

@@ -39,8 +39,7 @@ export const impactChartRoutes: Routes = [
     summary: 'Lists saved charts that belong to no flag.',
     replies: list,
     problems: LIST,
-    handle: ({ access: { actor } }, { db }) =>
-      db.view(async (reader) => ({ configs: await readSharedCharts(reader, actor.hidden) })),
+    handle: (_input, { db }) => db.view(async (reader) => ({ configs: await readSharedCharts(reader) })),
   }),
   route({
     method: 'POST',
@@ -112,7 +111,7 @@ async function save(
   { actor }: Access,
   input: { readonly owner: ChartOwner; readonly body: ImpactChartInput },
 ): Promise<Reply> {
-  const row = await execute(world, actor, saveChart, input)
+  const row = await execute(world, actor, saveChart, { ...input, hidden: actor.hidden })
   return Reply.json(input.body.id === undefined ? 201 : 200, toChartView(row))
 }
 

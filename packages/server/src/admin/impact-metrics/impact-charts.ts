@@ -18,6 +18,7 @@ import {
   putImpactChart,
 } from '@burgee/storage/queries/impact/impact-charts'
 import { listImpactMetrics } from '@burgee/storage/queries/impact/impact-reads'
+import { listPrivateProjects } from '@burgee/storage/queries/projects/private-projects'
 import type { Change } from '../../core/execute.ts'
 import { type FeatureRef, requireFeature, requireLive } from '../flags/feature-ref.ts'
 import { parseMetricName } from './metric-name.ts'
@@ -52,36 +53,43 @@ export async function readFlagCharts(reader: Reader, ref: FeatureRef): Promise<I
   return (await listImpactCharts(reader, ref.feature)).map(toChartView)
 }
 
-/**
- * Lists the charts that belong to no flag. Leaves out charts of metrics that were reported only with tokens of hidden
- * projects.
- */
-export async function readSharedCharts(reader: Reader, hidden: readonly string[]): Promise<ImpactChart[]> {
-  const charts: ImpactChart[] = []
-  for (const row of await listImpactCharts(reader, null)) {
-    if (await isShown(reader, row, hidden)) charts.push(toChartView(row))
-  }
-  return charts
+/** Lists the charts that belong to no flag. All users may see them (see `requireMetricFor`). */
+export async function readSharedCharts(reader: Reader): Promise<ImpactChart[]> {
+  return (await listImpactCharts(reader, null)).map(toChartView)
 }
 
-async function isShown(reader: Reader, { definition }: ImpactChartRow, hidden: readonly string[]): Promise<boolean> {
-  if (hidden.length === 0) return true
-  const { metrics } = await listImpactMetrics(reader, parseMetricName(definition.metricName))
-  return metrics.length === 0 || metrics.some((metric) => isVisible(metric, hidden))
+/**
+ * Throws InvalidOperationError if only private projects other than the owner's report a metric, because every user who
+ * sees the owner also sees its charts and their events. For an actor who may not see any of these projects, the metric
+ * counts as unknown.
+ */
+async function requireMetricFor(reader: Reader, { owner, body, hidden }: SaveChart): Promise<void> {
+  const { metrics } = await listImpactMetrics(reader, parseMetricName(body.metricName))
+  const visible = metrics.filter((metric) => isVisible(metric, hidden))
+  if (visible.length === 0) return
+  const others = (await listPrivateProjects(reader)).filter((project) => project !== owner?.project)
+  if (visible.some((metric) => isVisible(metric, others))) return
+  const message = 'Only private projects report this metric: save the chart at a flag of one of these projects'
+  throw new Problem('InvalidOperationError', message)
 }
 
 /** Owner and content of a chart to save. */
 export interface SaveChart {
   readonly owner: ChartOwner
   readonly body: ImpactChartInput
+  /** Private projects that the actor may not see. */
+  readonly hidden: readonly string[]
 }
 
 /**
  * Saves a chart, or replaces the chart with the id in the body. Throws NotFoundError, ValidationError if the type of
- * the metric does not allow the aggregation, and InvalidOperationError if there are too many charts.
+ * the metric does not allow the aggregation, and InvalidOperationError if there are too many charts, or if the chart
+ * would show a metric of other private projects.
  */
-export const saveChart: Change<SaveChart, ImpactChartRow> = async (tx, { owner, body }, { newId, now }) => {
+export const saveChart: Change<SaveChart, ImpactChartRow> = async (tx, chart, { newId, now }) => {
+  const { owner, body } = chart
   const known = await listOwned(tx, owner)
+  await requireMetricFor(tx, chart)
   const definition = toDefinition(body)
   const before = known.find(({ id }) => id === body.id)
   if (body.id !== undefined && before === undefined) throw createUnknown(body.id)
