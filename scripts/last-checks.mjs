@@ -1,14 +1,18 @@
 /**
- * Runs the checks that follow the complete test run, one after the other, because each uses the whole machine. Runs
+ * Runs the checks that follow the complete test run. SDKs of other languages run beside all others, because SDKs wait
+ * for their next poll most of the time. The others run one after the other, because each uses the whole machine. Runs
  * every check even if one fails, and exits with 1 if any failed.
  */
 import { spawnSync } from 'node:child_process'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runCheck } from './run-check.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 
+/** Same tests as `npm run test:sdks`, without the report, which belongs to the other test run. */
+const SDKS = ['SDKs of other languages', process.execPath, [vitest, 'run', '--project', 'sdks']]
 const CONFORMANCE = ['replies against the OpenAPI documents', process.execPath, ['scripts/api-conformance.mjs']]
 /**
  * Tests of what Node itself provides: units, sockets, streams, TLS, outgoing requests, mail, databases, processes and
@@ -37,9 +41,14 @@ const ON_OLDEST_NODE = [
   'tests/store/threads.test.ts',
 ]
 
-const conforms = await runCheck(CONFORMANCE, 'inherit')
-const passesOnOldest = await runOnOldestNode()
-process.exitCode = conforms && passesOnOldest ? 0 : 1
+const [sdks, others] = await Promise.all([runCheck(SDKS), runOthers()])
+process.exitCode = sdks && others ? 0 : 1
+
+async function runOthers() {
+  const conforms = await runCheck(CONFORMANCE, 'inherit')
+  const passesOnOldest = await runOnOldestNode()
+  return conforms && passesOnOldest
+}
 
 /**
  * Runs tests again with the oldest supported Node. Returns false, after printing the reason, if the oldest supported
