@@ -485,7 +485,7 @@ describe('an administrator', () => {
     // the stored request header for Prometheus is never displayed, and remains stored if the page is saved without a
     // new one
     const source = page.getByRole('region', { name: 'Prometheus' })
-    await source.getByLabel('Address').fill('https://prometheus.example.com')
+    await source.getByLabel('URL').fill('https://prometheus.example.com')
     await source.getByRole('textbox', { name: 'Authorization header' }).fill('Bearer secret')
     await source.getByRole('button', { name: 'Save' }).click()
     await told(page, 'Prometheus settings saved')
@@ -493,14 +493,14 @@ describe('an administrator', () => {
     const stored = '/api/admin/impact-metrics/prometheus'
     const masked = { url: 'https://prometheus.example.com', authorization: '*****' }
     expect(await ui.call('GET', stored)).toEqual(masked)
-    await source.getByLabel('Address').fill('https://prometheus.example.com/metrics')
+    await source.getByLabel('URL').fill('https://prometheus.example.com/metrics')
     await source.getByRole('button', { name: 'Save' }).click()
     await told(page, 'Prometheus settings saved')
     expect(await ui.call('GET', stored)).toEqual({ ...masked, url: `${masked.url}/metrics` })
-    await source.getByLabel('Address').fill('prometheus')
+    await source.getByLabel('URL').fill('prometheus')
     await source.getByRole('button', { name: 'Save' }).click()
     await source.getByText('"url" must be an HTTP address').waitFor()
-    await source.getByLabel('Address').fill('')
+    await source.getByLabel('URL').fill('')
     await source.getByRole('button', { name: 'Save' }).click()
     await told(page, 'Prometheus settings saved')
     expect(await ui.call('GET', stored)).toEqual({ url: '', authorization: '' })

@@ -10,6 +10,7 @@ import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import ui from '../ui/ui.module.css'
+import styles from './change-requests.module.css'
 import { Changes } from './changes.tsx'
 import { ApplyActions, RequestActions } from './request-actions.tsx'
 import { RequestComments } from './request-comments.tsx'
@@ -70,10 +71,18 @@ function RequestDetails({ request }: { request: ChangeRequest }) {
       <ScheduleNote request={request} />
       {rights.isMine && request.state === 'In review' && <Text c="dimmed">{t.waitForOthers}</Text>}
       <ApplyActions request={request} />
-      <Changes request={request} rights={rights} />
-      <Review request={request} />
-      <Timeline request={request} />
-      <RequestComments request={request} />
+      <div className={styles.details}>
+        <Stack className={styles.content}>
+          <Changes request={request} rights={rights} />
+        </Stack>
+        <Stack className={styles.aside}>
+          <Review request={request} />
+          <Timeline request={request} />
+        </Stack>
+        <div className={styles.content}>
+          <RequestComments request={request} />
+        </div>
+      </div>
     </Stack>
   )
 }

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: table rows cannot be positioned freely
 // biome-ignore-all lint/a11y/useFocusableInteractive: only the controls inside rows and headings are interactive
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { ENVIRONMENTS } from '../api/queries.ts'
@@ -14,6 +13,7 @@ import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
 import { TWO_LINES } from './hidden-columns.ts'
 import { MovingRows } from './moving-rows.tsx'
+import { useRowHeight } from './row-height.ts'
 import { handleRowShortcut } from './row-shortcuts.ts'
 import { storeScrollTop } from './scroll-position.ts'
 import type { FlagSearch } from './search-params.ts'
@@ -23,10 +23,6 @@ import type { FlagRows } from './use-flag-rows.ts'
 import { useSwitch } from './use-switch.ts'
 import { useVisibleRows } from './visible-rows.ts'
 
-/** Row heights in pixels. On a phone, rows are higher, because the switch needs room for a finger. */
-const DENSE_ROW_PX = 44
-const TWO_LINE_ROW_PX = 60
-const NARROW_ROW_PX = 56
 const HEAD_PX = 44
 const MIN_HEIGHT_PX = 200
 
@@ -48,9 +44,8 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   const t = useTexts()
   const box = useRef<HTMLDivElement>(null)
   const hasTwoLines = !useHiddenColumns().hidden.has(TWO_LINES)
-  const wideHeight = hasTwoLines ? TWO_LINE_ROW_PX : DENSE_ROW_PX
   const isNarrow = useIsNarrow()
-  const height = isNarrow ? NARROW_ROW_PX : wideHeight
+  const height = useRowHeight()
   const { items, totalPx } = useVisibleRows(box, list, { total: rows.total ?? 0, size: height, seen })
   const names = useEnvironmentNames(rows.row(items[0]?.index ?? 0))
   const columns = useColumns(box, names)
@@ -139,18 +134,5 @@ function useEnvironmentNames(flag: FeatureListItem | undefined): string[] {
   }
   return [...all.filter((one) => !isLive(one) && !hidden.has(`environment:${one.name}`)), ...all.filter(isLive)].map(
     ({ name }) => name,
-  )
-}
-
-/** Placeholder rows. */
-export function TableSkeleton() {
-  const t = useTexts()
-  return (
-    <div className={styles.skeleton} role="status" aria-label={t.common.loading}>
-      {Array.from({ length: 8 }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows are all equal
-        <Skeleton key={index} height={18} my={20} />
-      ))}
-    </div>
   )
 }

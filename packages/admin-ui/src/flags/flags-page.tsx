@@ -16,7 +16,7 @@ import ui from '../ui/ui.module.css'
 import { BulkBar, useBulkKinds } from './bulk/bulk-bar.tsx'
 import { useHiddenColumns } from './flag-columns.ts'
 import { FlagFilters } from './flag-filters.tsx'
-import { FlagTable, TableSkeleton } from './flag-table.tsx'
+import { FlagTable } from './flag-table.tsx'
 import styles from './flags.module.css'
 import { ListMenus } from './menus/list-menus.tsx'
 import {
@@ -28,6 +28,7 @@ import {
   withoutFilters,
 } from './search-params.ts'
 import { useSelection } from './selection.ts'
+import { TableSkeleton } from './table-skeleton.tsx'
 import { coverSamePages, type RowRange, useFlagRows } from './use-flag-rows.ts'
 import { ViewTabs } from './views/view-tabs.tsx'
 

@@ -12,6 +12,7 @@ import { Form } from '../ui/form/form.tsx'
 import { ListInput } from '../ui/form/list-input.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import { Section } from '../ui/page/section.tsx'
+import ui from '../ui/ui.module.css'
 import { ORIGIN_TEXTS } from './origin-texts.ts'
 
 /** Origins of web pages that may request flags from a browser, for admins. */
@@ -23,9 +24,11 @@ export function OriginsSection() {
   if (!isAdmin) return null
   return (
     <Section title={t.title}>
-      <EditorLoader of={['origins', times]} read={() => withoutEtag(fetchOrigins())}>
-        {(opened) => opened !== undefined && <Fields before={opened.value} saved={() => setTimes(times + 1)} />}
-      </EditorLoader>
+      <div className={ui.column}>
+        <EditorLoader of={['origins', times]} read={() => withoutEtag(fetchOrigins())}>
+          {(opened) => opened !== undefined && <Fields before={opened.value} saved={() => setTimes(times + 1)} />}
+        </EditorLoader>
+      </div>
     </Section>
   )
 }

@@ -12,6 +12,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import { Section } from '../ui/page/section.tsx'
+import ui from '../ui/ui.module.css'
 import { PROMETHEUS_TEXTS } from './prometheus-texts.ts'
 
 const MAX_URL = 2000
@@ -26,9 +27,11 @@ export function PrometheusSection() {
   if (!isAdmin) return null
   return (
     <Section title={t.title}>
-      <EditorLoader of={['prometheus', times]} read={() => withoutEtag(fetchPrometheus())}>
-        {(opened) => opened !== undefined && <Fields before={opened.value} saved={() => setTimes(times + 1)} />}
-      </EditorLoader>
+      <div className={ui.column}>
+        <EditorLoader of={['prometheus', times]} read={() => withoutEtag(fetchPrometheus())}>
+          {(opened) => opened !== undefined && <Fields before={opened.value} saved={() => setTimes(times + 1)} />}
+        </EditorLoader>
+      </div>
     </Section>
   )
 }

@@ -2,9 +2,9 @@ import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   title: 'Prometheus',
-  url: 'Address',
+  url: 'URL',
   urlHint:
-    'Charts and safeguards can also query this server. Burgee only reads from it. An empty address turns it off.',
+    'Charts and safeguards can also query this server. Burgee only reads from it. Leave it empty to turn it off.',
   urlExample: 'https://prometheus.example.com',
   header: 'Authorization header',
   headerHint: 'Optional, for example “Bearer …”. It is stored encrypted.',
@@ -14,9 +14,9 @@ const en = {
 
 const de: typeof en = {
   title: 'Prometheus',
-  url: 'Adresse',
+  url: 'URL',
   urlHint:
-    'Diagramme und Safeguards können auch diesen Server abfragen. Burgee liest nur. Eine leere Adresse schaltet ihn ab.',
+    'Diagramme und Safeguards können auch diesen Server abfragen. Burgee liest nur. Ohne URL ist die Abfrage aus.',
   urlExample: 'https://prometheus.example.com',
   header: 'Header „Authorization“',
   headerHint: 'Optional, zum Beispiel „Bearer …“. Er wird verschlüsselt gespeichert.',
