@@ -91,15 +91,18 @@ test('a name and an address of a user start at the same edge', async () => {
   expect(new Set(edges).size).toBe(1)
 })
 
-test.each(['project-settings', 'import', 'single-sign-on'])('fields of %s are at most 640 px wide', async (screen) => {
-  await open(screen)
-  const widths = await page
-    .getByRole('main')
-    .getByRole('textbox')
-    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))
-  expect(widths.length).toBeGreaterThan(0)
-  expect(Math.max(...widths)).toBeLessThanOrEqual(FORM_WIDTH)
-})
+test.each(['project-settings', 'import', 'single-sign-on', 'instance'])(
+  'fields of %s are at most 640 px wide',
+  async (screen) => {
+    await open(screen)
+    const widths = await page
+      .getByRole('main')
+      .getByRole('textbox')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))
+    expect(widths.length).toBeGreaterThan(0)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(FORM_WIDTH)
+  },
+)
 
 test.each(['new-strategy', 'segment', 'copy-strategies', 'release-template', 'variants'])(
   'the buttons of the side panel %s are at the bottom',
@@ -178,6 +181,23 @@ describe.each([WIDE, PHONE])('at $width px', (size) => {
     await chart.waitFor()
     await page.getByText('100', { exact: true }).and(page.locator(':visible')).first().waitFor()
   })
+})
+
+test('forced colors keep the bars, the state of switches and the current page visible', async () => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  onTestFinished(() => page.emulateMedia({ forcedColors: 'none' }))
+  const getBackground = (one: Locator) => one.evaluate((element) => getComputedStyle(element).backgroundColor)
+  await open('flag')
+  const bar = page.getByRole('img', { name: /buckets|rollout/i }).first()
+  const [inside, outside] = [await getBackground(bar.locator('span').first()), await getBackground(bar)]
+  expect(inside).not.toBe(outside)
+  const weights = page.getByRole('list', { name: 'Weights' }).locator('xpath=preceding-sibling::*[1]').locator('span')
+  expect(await getBackground(weights.nth(0))).not.toBe(await getBackground(weights.nth(1)))
+  const current = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Flags' })
+  expect(await current.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
+  await open('instance')
+  const thumb = page.locator('.mantine-Switch-thumb').first()
+  expect(await getBackground(thumb)).not.toBe(await getBackground(page.locator('.mantine-Switch-track').first()))
 })
 
 test('a flag that applications still evaluate after it was archived has a warning', async () => {

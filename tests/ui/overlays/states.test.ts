@@ -43,6 +43,16 @@ const PAGES = [
   { path: '/roles', call: '**/api/admin/roles' },
   { path: '/integrations', call: '**/api/admin/addons' },
   { path: '/instance', call: '**/api/admin/instance**' },
+  { path: '/release-templates', call: '**/api/admin/release-plan-templates' },
+  { path: '/signal-endpoints', call: '**/api/admin/signal-endpoints' },
+  { path: '/metrics?env=development', call: '**/api/admin/impact-metrics/**' },
+  { path: '/agents', call: '**/api/admin/agents/**' },
+  { path: '/archive', call: '**/api/admin/search/features?**' },
+  { path: '/groups', call: '**/api/admin/groups' },
+  { path: '/service-accounts', call: '**/api/admin/service-account' },
+  { path: '/invite-links', call: '**/api/admin/invite-link/tokens' },
+  { path: '/logins', call: '**/api/admin/logins' },
+  { path: '/projects', call: '**/api/admin/projects' },
 ] as const
 
 /** Empty pages. */
@@ -54,6 +64,10 @@ const EMPTY = [
   { path: '/integrations', shows: 'No integrations yet' },
   { path: '/groups', shows: 'No groups yet' },
   { path: '/service-accounts', shows: 'No service accounts yet' },
+  { path: '/', shows: 'Nothing is waiting for you' },
+  { path: '/release-templates', shows: 'No release templates' },
+  { path: '/signal-endpoints', shows: 'No signal endpoints' },
+  { path: '/metrics?env=development', shows: 'No metrics in development yet' },
 ] as const
 
 const LOOKS = ['light', 'dark'] as const
