@@ -112,6 +112,8 @@ describe('every screen, light and dark, with high contrast and narrow', () => {
     '/tag-types',
     '/strategy-types',
     '/integrations',
+    '/release-templates',
+    '/signal-endpoints',
   ])('a row of %s has a button or two and a menu at its end, on the right', async (path) => {
     await visit(page, `${ui.url}${path}`)
     await page.getByRole('main').getByRole('row').nth(1).waitFor()

@@ -99,6 +99,13 @@ const MENUS: readonly Overlay[] = [
     opens: ['menu'],
   },
   {
+    name: 'menu of a release template',
+    file: 'ui/page/row-menu.tsx',
+    path: '/release-templates',
+    clicks: [['button', 'More: Careful']],
+    opens: ['menu'],
+  },
+  {
     name: 'menu of a safeguard',
     file: 'ui/page/row-menu.tsx',
     path: PLAN,

@@ -1,14 +1,18 @@
 import type { EnvironmentSnapshot, FlagSnapshot, SegmentSnapshot } from '@burgee/protocol/administration/flag-history'
+import { getRolloutPercentage } from '@burgee/protocol/targeting/audience'
 import { Badge, Button } from '@mantine/core'
 import { FLAG_TEXTS } from '../flag/texts.ts'
 import { EnvironmentChip, useEnvironmentType } from '../shell/environment/environment-chip.tsx'
 import { isLive } from '../shell/environment/production.ts'
+import { RolloutRow } from '../strategy/rollout-bar.tsx'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { describeTitledStrategy } from './difference-text.ts'
 import styles from './flag-history.module.css'
 import { HISTORY_TEXTS } from './texts.ts'
+
+const FULL_PERCENT = 100
 
 interface Props {
   readonly flag: FlagSnapshot
@@ -59,6 +63,7 @@ function Column({ place, segments, restore }: Omit<Props, 'flag'> & { place: Env
               <p className={styles.sentence}>
                 {describeTitledStrategy({ ...strategy, variants: [] }, { words, segmentName })}
               </p>
+              <Rollout strategy={strategy} />
               {strategy.variants.length > 0 && <WeightBar variants={strategy.variants} />}
             </li>
           ))}
@@ -78,4 +83,10 @@ function Column({ place, segments, restore }: Omit<Props, 'flag'> & { place: Env
       )}
     </section>
   )
+}
+
+/** Bar of a partial rollout. */
+function Rollout({ strategy }: { strategy: EnvironmentSnapshot['strategies'][number] }) {
+  const percent = getRolloutPercentage(strategy)
+  return percent !== null && percent < FULL_PERCENT && <RolloutRow percent={percent} />
 }

@@ -2,10 +2,10 @@ import type { Fleet, FleetApplication, FleetEdge, FleetNode } from '@burgee/prot
 import { Alert, Badge, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fetchFleet } from '../api/fleet.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
-import { Notice } from '../ui/page/problem.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
@@ -47,7 +47,9 @@ function FleetSections({ fleet }: { fleet: Fleet }) {
       </Section>
       <Section title={own.applications}>
         {applications.length === 0 ? (
-          <Notice title={own.noApplications}>{own.noApplicationsText}</Notice>
+          <Text>
+            <strong>{own.noApplications}.</strong> {own.noApplicationsText}
+          </Text>
         ) : (
           <ApplicationTable applications={applications} />
         )}
@@ -100,7 +102,9 @@ function EdgeTable({ edges }: { edges: readonly FleetEdge[] }) {
           <td>{edge.version ?? '–'}</td>
           <td>
             {edge.environments.map(({ environment, holds }) => (
-              <div key={environment}>{`${environment}: ${holds ?? own.noRevision}`}</div>
+              <div key={environment}>
+                <EnvironmentChip name={environment} /> {holds ?? own.noRevision}
+              </div>
             ))}
           </td>
           <td className={ui.number}>{number(edge.connections)}</td>
@@ -135,7 +139,9 @@ function ApplicationTable({ applications }: { applications: readonly FleetApplic
               </Text>
             )}
           </th>
-          <td>{one.environment}</td>
+          <td>
+            <EnvironmentChip name={one.environment} />
+          </td>
           <td>{one.via ?? own.direct}</td>
           <td>{one.holds ?? own.noRevision}</td>
           <td className={ui.number}>{number(one.connections)}</td>

@@ -34,7 +34,11 @@ export function LifecycleFunnel({ project, summary }: Props) {
               <Link to="/projects/$project" params={{ project }} search={search} className={styles.stage ?? ''}>
                 <span className={styles.stageName}>{stages[stage]}</span>
                 <strong className={styles.value}>{number(count)}</strong>
-                <span className={styles.bar} style={{ width: `${(count / most) * 100}%` }} />
+                <span
+                  className={styles.bar}
+                  data-empty={count === 0 || undefined}
+                  style={{ width: `${(count / most) * 100}%` }}
+                />
                 <span className={styles.hint}>{t.stageHints[key]}</span>
                 <StageNote stage={key} summary={summary} />
               </Link>

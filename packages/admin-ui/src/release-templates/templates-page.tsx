@@ -10,6 +10,7 @@ import { useDuration } from '../text/use-duration.ts'
 import { useAction } from '../ui/messages/use-action.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
+import { type RowAction, RowMenu } from '../ui/page/row-menu.tsx'
 import { Table } from '../ui/page/table.tsx'
 import styles from './release-templates.module.css'
 import { TemplateEditor } from './template-editor.tsx'
@@ -129,13 +130,15 @@ function RowActions({ template, edit }: { template: ReleaseTemplate; edit: (id: 
       changes,
     })
   const mayEdit = may('RELEASE_PLAN_TEMPLATE_UPDATE') && !isArchived(template)
+  const acts: RowAction[] = []
+  if (mayEdit) acts.push({ label: t.archiveOf(name), text: t.archive, act: archive })
+  if (may('RELEASE_PLAN_TEMPLATE_DELETE')) {
+    acts.push({ label: t.remove(name), text: common.delete, isDanger: true, act: remove })
+  }
   return (
     <Group gap="xs" wrap="nowrap">
       {mayEdit && <RowButton label={`${common.edit} ${name}`} text={common.edit} act={() => edit(id)} />}
-      {mayEdit && <RowButton label={t.archiveOf(name)} text={t.archive} act={archive} />}
-      {may('RELEASE_PLAN_TEMPLATE_DELETE') && (
-        <RowButton label={t.remove(name)} text={common.delete} isDanger act={remove} />
-      )}
+      <RowMenu label={`${common.more}: ${name}`} acts={acts} />
     </Group>
   )
 }
