@@ -35,11 +35,11 @@ function Rights({ permissions }: { permissions: readonly GrantedPermission[] }) 
   const isAdmin = permissions.some(({ name }) => name === 'ADMIN')
   if (isAdmin) return <p>{t.allRights}</p>
   if (permissions.length === 0) return <p>{t.noRights}</p>
-  const label = ({ name, environment }: GrantedPermission): string => {
+  const label = ([name, environments]: [string, readonly string[]]): string => {
     const word = words[name] ?? name
-    return environment === undefined || environment === ALL_ENVIRONMENTS ? word : t.inOne(word, environment)
+    return environments.includes(ALL_ENVIRONMENTS) ? word : t.inOne(word, environments.join(', '))
   }
-  const labels = [...new Set(permissions.map(label))].sort((one, other) => one.localeCompare(other))
+  const labels = [...groupEnvironments(permissions)].map(label).sort((one, other) => one.localeCompare(other))
   return (
     <ul aria-label={t.rights}>
       {labels.map((one) => (
@@ -47,4 +47,13 @@ function Rights({ permissions }: { permissions: readonly GrantedPermission[] }) 
       ))}
     </ul>
   )
+}
+
+/** Returns the environments of each permission. A permission that does not depend on environments has all of them. */
+function groupEnvironments(permissions: readonly GrantedPermission[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const { name, environment = ALL_ENVIRONMENTS } of permissions) {
+    found.set(name, [...(found.get(name) ?? []), environment])
+  }
+  return found
 }
