@@ -183,6 +183,19 @@ describe.each([WIDE, PHONE])('at $width px', (size) => {
   })
 })
 
+test('a phone shows the whole name of a flag, and its badge below', async () => {
+  await page.setViewportSize(PHONE)
+  onTestFinished(() => page.setViewportSize(WIDE))
+  await open('flags')
+  const row = page.getByRole('row').filter({ hasText: 'old-landing-page' })
+  const [name, badge] = [row.getByRole('link'), row.getByText('Potentially stale')]
+  for (const one of [name, badge]) {
+    expect(await one.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+  }
+  const { y, height } = await getBox(name)
+  expect((await getBox(badge)).y).toBeGreaterThanOrEqual(y + height - 2)
+})
+
 test('forced colors keep the bars, the state of switches and the current page visible', async () => {
   await page.emulateMedia({ forcedColors: 'active' })
   onTestFinished(() => page.emulateMedia({ forcedColors: 'none' }))
