@@ -36,9 +36,10 @@ export function CodePanel({ flag }: { flag: AdminFeature }) {
   const [sdk, choose] = useState(readLastSdk)
   const address = `${location.origin}${BASE_PATH}`
   const { name, project } = flag
+  const isEnding = flag.archived || flag.stale || flag.potentiallyStale || flag.lifecycle.stage === 'completed'
   return (
     <Stack gap="lg">
-      <RemovalSection flag={flag} />
+      {isEnding && <RemovalSection flag={flag} />}
       <Section
         title={t.ask}
         actions={
@@ -54,6 +55,7 @@ export function CodePanel({ flag }: { flag: AdminFeature }) {
           <UsedContextFields flag={flag} />
         </Stack>
       </Section>
+      {!isEnding && <RemovalSection flag={flag} />}
       <TypedSection flag={flag} address={address} />
       <Section title={t.curl}>
         <CodeBlock

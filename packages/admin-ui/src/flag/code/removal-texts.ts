@@ -17,7 +17,7 @@ const en = {
     variant: (name: string) => `Keep the path of the variant ${name}.`,
   } satisfies Record<Path, (name: string) => string>,
   undecided: 'Users get different results in production.',
-  since: (day: string) => `All users have had this result since ${day}.`,
+  since: (day: string) => `All users in production have had this result since ${day}.`,
   blockers: {
     targeting: 'The result differs between users or environments, or has changed in the last 30 days.',
     children: 'Other flags depend on it.',
@@ -46,7 +46,7 @@ const de: typeof en = {
     variant: (name) => `Behalten Sie den Pfad der Variante ${name}.`,
   },
   undecided: 'Benutzer erhalten in Produktionsumgebungen verschiedene Ergebnisse.',
-  since: (day) => `Alle Benutzer haben dieses Ergebnis seit ${day}.`,
+  since: (day) => `In Produktionsumgebungen haben alle Benutzer dieses Ergebnis seit ${day}.`,
   blockers: {
     targeting: 'Das Ergebnis hängt von Benutzer oder Umgebung ab, oder hat sich in den letzten 30 Tagen geändert.',
     children: 'Andere Flags hängen davon ab.',
