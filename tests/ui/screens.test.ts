@@ -67,6 +67,16 @@ function rulesOf(look: Look): readonly string[] | undefined {
   return look.contrast === 'more' ? RULES_OF_HIGH_CONTRAST : RULES_OF_COLOR
 }
 
+/** Returns the texts of links in the default color of the browser. */
+const listUnstyledLinks = (page: Page): Promise<string[]> =>
+  page
+    .locator('a[href]')
+    .evaluateAll((all) =>
+      all
+        .filter((link) => getComputedStyle(link).color === 'rgb(0, 0, 238)')
+        .map(({ textContent }) => textContent ?? ''),
+    )
+
 describe('every screen, light and dark, with high contrast and narrow', () => {
   let page: Page
   let complaints: Complaints
@@ -94,13 +104,16 @@ describe('every screen, light and dark, with high contrast and narrow', () => {
     await show(page, ui.url, screen)
     await expect.poll(() => page.title()).toMatch(/^\S.* · Burgee$/)
     let content: number | undefined
+    let unstyled: string[] | undefined
     const found = await violations(page, async () => {
+      unstyled = await listUnstyledLinks(page)
       await page.setViewportSize(NARROW)
       content = await page.evaluate(() => document.documentElement.scrollWidth)
       await page.setViewportSize(WIDE)
     })
     expect(found).toEqual([])
     expect(content).toBe(NARROW.width)
+    expect(unstyled).toEqual([])
     expect(complaints.slice(before)).toEqual([])
   })
 

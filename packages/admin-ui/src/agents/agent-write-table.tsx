@@ -7,13 +7,14 @@ import { FlagLink } from '../ui/page/flag-link.tsx'
 import { RelativeTime } from '../ui/page/relative-time.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { Table } from '../ui/page/table.tsx'
+import ui from '../ui/ui.module.css'
 import { AGENT_TEXTS } from './texts.ts'
 
 /** Latest changes by agents, grouped by token. */
 export function AgentWriteTable({ writes }: AgentWrites) {
   const t = useCatalogue(AGENT_TEXTS)
   const all = (
-    <Link to="/events" search={{ agents: 'only' }}>
+    <Link to="/events" search={{ agents: 'only' }} className={ui.link ?? ''}>
       {t.all}
     </Link>
   )
