@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
+import { sessionCall } from './support/session-call.ts'
 import { type Complaints, logIn, openPage } from './support/ui-page.ts'
 import { ADMIN, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
@@ -69,6 +70,15 @@ test.each([
   await visit(page, `${ui.url}${path}`)
   const row = page.getByRole('main').getByRole('row').filter({ hasText: shows })
   await row.getByText(NAME).first().waitFor()
+  expect(await row.innerText()).not.toContain(ID)
+})
+
+test('the activity names a project by its name, not its id', async () => {
+  const call = await sessionCall(ui, ADMIN)
+  await call('POST', `${PROJECT}/favorites`)
+  await visit(page, `${ui.url}/events`)
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'as a favorite' }).first()
+  await row.getByText(NAME).waitFor()
   expect(await row.innerText()).not.toContain(ID)
 })
 

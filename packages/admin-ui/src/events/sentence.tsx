@@ -2,6 +2,7 @@ import type { Event } from '@burgee/protocol/event'
 import { Link } from '@tanstack/react-router'
 import { type Author, usePersonNames } from '../people/person-names.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
+import { ProjectName } from '../shell/project/project-name.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { FlagLink } from '../ui/page/flag-link.tsx'
 import ui from '../ui/ui.module.css'
@@ -66,7 +67,13 @@ function Part({ event, part: { kind, text }, withFlag }: { event: Event; part: S
   if (kind === 'environment') return <EnvironmentChip name={text} />
   if (kind === 'flag' && withFlag && project !== null) return <FlagLink project={project} feature={text} />
   if (kind === 'request') return <RequestLink event={event} title={text} />
-  return <strong>{text}</strong>
+  return <strong>{isProjectId(event, { kind, text }) ? <ProjectName id={text} /> : text}</strong>
+}
+
+/** Returns true if a part of a sentence is the id of a project. */
+function isProjectId({ type, project }: Event, { kind, text }: SentencePart): boolean {
+  if (type === 'feature-project-change') return kind === 'before' || kind === 'after'
+  return kind === 'project' || (kind === 'name' && text === project)
 }
 
 function RequestLink({ event: { project, data }, title }: { event: Event; title: string }) {
