@@ -1,10 +1,10 @@
 import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import { PROMOTION_TEXTS } from '../promotion/texts.ts'
 import { useMayChange } from '../proposals/may-change.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
+import { COPYING_TEXTS } from './copying/texts.ts'
 import { START_PLAN_TEXTS } from './release-plan/start-texts.ts'
 import type { FlagPageSearch } from './search-params.ts'
 import { FLAG_TEXTS } from './texts.ts'
@@ -70,7 +70,7 @@ function CopyStrategies({
   flag: AdminFeature
   name: string
 }) {
-  const t = useCatalogue(PROMOTION_TEXTS)
+  const t = useCatalogue(COPYING_TEXTS)
   const [isOpen, setOpen] = useState(false)
   const others = environments.filter((one) => one.name !== name)
   // Environments that have strategies come first.

@@ -3,12 +3,12 @@ import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { Group } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { PROMOTION_TEXTS } from '../promotion/texts.ts'
 import { useMayChange } from '../proposals/may-change.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import type { DraggedStrategy } from './copying/strategy-drag.ts'
+import { COPYING_TEXTS } from './copying/texts.ts'
 import { useCopyStrategy } from './copying/use-strategy-copy.ts'
 import { type ColumnProps, EnvironmentColumn, type StrategyDrag } from './environment-column.tsx'
 import { chooseEnvironment, needsChoice, sortProductionFirst } from './environments/chosen-environment.ts'
@@ -123,7 +123,7 @@ function useStrategyDrag({ environments }: AdminFeature): StrategyDrag {
 }
 
 function CompareLink({ project, feature }: { project: string; feature: string }) {
-  const t = useCatalogue(PROMOTION_TEXTS)
+  const t = useCatalogue(COPYING_TEXTS)
   return (
     <Group className={styles.compare ?? ''}>
       <LinkButton to="/projects/$project/compare" params={{ project }} search={{ flags: feature, equal: true }}>

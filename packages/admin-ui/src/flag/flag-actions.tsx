@@ -7,8 +7,6 @@ import { useMayChange } from '../proposals/may-change.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
-import { CopyFlag } from './copy-flag.tsx'
-import { EditDetails } from './edit-details.tsx'
 import { FLAG_TEXTS } from './texts.ts'
 import { useArchiveFlag } from './use-archive-flag.ts'
 import { useFlagStatus } from './use-flag-status.ts'
@@ -18,6 +16,8 @@ const CompleteFlag = lazyDialog(
   'CompleteFlag',
   async () => (await import('../lifecycle/complete-flag.tsx')).CompleteFlag,
 )
+const CopyFlag = lazyDialog('CopyFlag', async () => (await import('./copy-flag.tsx')).CopyFlag)
+const EditDetails = lazyDialog('EditDetails', async () => (await import('./edit-details.tsx')).EditDetails)
 const MoveFlag = lazyDialog('MoveFlag', async () => (await import('./move-flag.tsx')).MoveFlag)
 
 /** Actions on a whole flag. */

@@ -8,6 +8,7 @@ import type {
 import { parseSemver } from '@burgee/protocol/semver'
 import { getOperandKind } from '../strategy/operators.ts'
 import { describeConstraint, describeStrategy, type SentenceTexts } from '../strategy/strategy-sentence.ts'
+import { isOutsideRollout } from './rollout-decision.ts'
 import type { PLAYGROUND_TEXTS } from './texts.ts'
 
 /** UI strings for explanations: those about strategies and those of the playground. */
@@ -81,14 +82,6 @@ export function explainMismatch(words: ExplanationTexts, strategy: PlaygroundStr
   const bucket = isOutsideRollout(strategy.decision) ? describeBucket(words, strategy.decision, context) : undefined
   const failed = [...constraints, ...segments, ...(bucket === undefined ? [] : [bucket])]
   return failed.length > 0 ? failed : [describeBucket(words, strategy.decision, context) ?? reasons.test(strategy.name)]
-}
-
-/** Returns true if the percentage of a strategy excludes the context, regardless of the constraints. */
-export function isOutsideRollout(decision: RolloutDecision | undefined): boolean {
-  if (decision === undefined) return false
-  const { bucket, limit } = decision
-  if (bucket === 'random') return false
-  return bucket === null || limit === null || bucket > limit
 }
 
 /**

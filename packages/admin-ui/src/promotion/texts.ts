@@ -3,7 +3,6 @@ import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   title: 'Compare environments',
-  compareEnvironments: 'Compare environments',
   intro: 'See how two environments differ, then promote the flags you choose.',
   from: 'Compare',
   to: 'with',
@@ -40,9 +39,6 @@ const en = {
   disabled: 'disabled',
   promoteTo: (environment: string) => `Promote to ${environment} …`,
   promoteTitle: (count: number, environment: string) => `Promote ${COUNTS.en.flags(count)} to ${environment}`,
-  copyOpen: 'Copy strategies from …',
-  copyOpenLabel: (environment: string) => `Copy strategies from … to ${environment}`,
-  copyTitle: (feature: string, environment: string) => `Copy strategies of ${feature} to ${environment}`,
   source: 'From',
   direction: (from: string, to: string) => `${from} → ${to}`,
   what: 'What to copy',
@@ -80,7 +76,6 @@ const en = {
 
 const de: typeof en = {
   title: 'Umgebungen vergleichen',
-  compareEnvironments: 'Umgebungen vergleichen',
   intro: 'Sehen Sie, wie sich zwei Umgebungen unterscheiden, und übernehmen Sie die gewählten Flags.',
   from: 'Vergleichen',
   to: 'mit',
@@ -117,9 +112,6 @@ const de: typeof en = {
   disabled: 'deaktiviert',
   promoteTo: (environment) => `Nach ${environment} übernehmen …`,
   promoteTitle: (count, environment) => `${COUNTS.de.flags(count)} nach ${environment} übernehmen`,
-  copyOpen: 'Strategien kopieren von …',
-  copyOpenLabel: (environment) => `Strategien kopieren von … nach ${environment}`,
-  copyTitle: (feature, environment) => `Strategien von ${feature} nach ${environment} kopieren`,
   source: 'Von',
   direction: (from, to) => `${from} → ${to}`,
   what: 'Was übernommen wird',

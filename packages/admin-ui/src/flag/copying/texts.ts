@@ -1,6 +1,10 @@
 import type { Catalogue } from '../../text/languages.ts'
 
 const en = {
+  compareEnvironments: 'Compare environments',
+  copyOpen: 'Copy strategies from …',
+  copyOpenLabel: (environment: string) => `Copy strategies from … to ${environment}`,
+  copyTitle: (feature: string, environment: string) => `Copy strategies of ${feature} to ${environment}`,
   dragMove: (place: number) => `Strategy ${place}: drag to move`,
   dragCopy: (place: number) => `Strategy ${place}: drag to another environment to copy`,
   dragBoth: (place: number) => `Strategy ${place}: drag to move, or to another environment to copy`,
@@ -16,6 +20,10 @@ const en = {
 }
 
 const de: typeof en = {
+  compareEnvironments: 'Umgebungen vergleichen',
+  copyOpen: 'Strategien kopieren von …',
+  copyOpenLabel: (environment) => `Strategien kopieren von … nach ${environment}`,
+  copyTitle: (feature, environment) => `Strategien von ${feature} nach ${environment} kopieren`,
   dragMove: (place) => `Strategie ${place}: zum Verschieben ziehen`,
   dragCopy: (place) => `Strategie ${place}: zum Kopieren in eine andere Umgebung ziehen`,
   dragBoth: (place) => `Strategie ${place}: zum Verschieben ziehen, zum Kopieren in eine andere Umgebung`,
@@ -29,5 +37,5 @@ const de: typeof en = {
     `Strategie deaktiviert nach ${environment} kopiert. Sie passt auf niemanden, bis Sie sie aktivieren.`,
 }
 
-/** UI strings for copying strategies. */
+/** UI strings for comparing environments of a flag, and for copying strategies. */
 export const COPYING_TEXTS: Catalogue<typeof en> = { en, de }

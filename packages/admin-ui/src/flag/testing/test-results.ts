@@ -1,7 +1,7 @@
 import type { PlaygroundResponse, PlaygroundStrategy } from '@burgee/protocol/playground'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { createContext, useContext } from 'react'
-import { isOutsideRollout } from '../../playground/explanation-sentences.ts'
+import { isOutsideRollout } from '../../playground/rollout-decision.ts'
 
 /** Results of the tested context, keyed by strategy id. */
 export type TestResults = ReadonlyMap<string, PlaygroundStrategy>
