@@ -75,7 +75,7 @@ test('a list of the settings keeps its heading in place while it is loading', as
 
 test('a flag has placeholders for its tabs and for two environments, and keeps its heading in place', async () => {
   const path = '/projects/default/features/flag-10'
-  const { page, skeleton, release } = await openHeld(path, /\/features\/flag-10/, WIDE)
+  const { page, skeleton, release } = await openHeld(path, /api\/admin\/.*\/features\/flag-10/, WIDE)
   const before = await getTop(page, 'flag-10')
   const bars = await getLines(skeleton.locator('.mantine-Skeleton-root'))
   expect(bars.filter(({ height }) => height > 200).length).toBe(2)
