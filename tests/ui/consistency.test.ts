@@ -95,10 +95,9 @@ test.each(['project-settings', 'import', 'single-sign-on', 'instance'])(
   'fields of %s are at most 640 px wide',
   async (screen) => {
     await open(screen)
-    const widths = await page
-      .getByRole('main')
-      .getByRole('textbox')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))
+    const fields = page.getByRole('main').getByRole('textbox')
+    await fields.first().waitFor()
+    const widths = await fields.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))
     expect(widths.length).toBeGreaterThan(0)
     expect(Math.max(...widths)).toBeLessThanOrEqual(FORM_WIDTH)
   },

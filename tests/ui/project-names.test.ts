@@ -37,8 +37,7 @@ withBrowser(startUi, async (...started) => {
   await ui.call('POST', '/api/admin/invite-link/tokens', {
     name: 'New crew',
     expiresAt: new Date(Date.now() + 7 * DAY_MS).toISOString(),
-    project: ID,
-    projectRoleId: 5,
+    projectRoles: [{ project: ID, role: 5 }],
   })
 })
 

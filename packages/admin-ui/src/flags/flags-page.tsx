@@ -14,7 +14,7 @@ import { LinkButton } from '../ui/page/link-button.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
 import { BulkBar, useBulkKinds } from './bulk/bulk-bar.tsx'
-import { useHiddenColumns } from './flag-columns.ts'
+import { useHiddenColumns, useIsNarrow } from './flag-columns.ts'
 import { FlagFilters } from './flag-filters.tsx'
 import { FlagTable } from './flag-table.tsx'
 import styles from './flags.module.css'
@@ -52,6 +52,7 @@ function Flags({ project }: { project: string }) {
   const [range, setRange] = useState<RowRange>({ first: 0, last: 30 })
   const see = useCallback((next: RowRange) => setRange((now) => (coverSamePages(now, next) ? now : next)), [])
   const { hidden } = useHiddenColumns()
+  const isNarrow = useIsNarrow()
   const query = buildFlagQuery(project, search, hidden)
   const list = JSON.stringify([project, query])
   const rows = useFlagRows(query, range.first, range.last)
@@ -77,9 +78,11 @@ function Flags({ project }: { project: string }) {
         </h1>
         <span className={styles.menus}>
           <ListMenus />
-          <LinkButton to="/projects/$project/compare" params={{ project }} size="sm" visibleFrom="sm">
-            {t.list.compare}
-          </LinkButton>
+          {!isNarrow && (
+            <LinkButton to="/projects/$project/compare" params={{ project }} size="sm">
+              {t.list.compare}
+            </LinkButton>
+          )}
           {create}
         </span>
       </header>
