@@ -72,10 +72,10 @@ function RequestDetails({ request }: { request: ChangeRequest }) {
       {rights.isMine && request.state === 'In review' && <Text c="dimmed">{t.waitForOthers}</Text>}
       <ApplyActions request={request} />
       <div className={styles.details}>
-        <Stack className={styles.content}>
+        <Stack className={styles.content ?? ''}>
           <Changes request={request} rights={rights} />
         </Stack>
-        <Stack className={styles.aside}>
+        <Stack className={styles.aside ?? ''}>
           <Review request={request} />
           <Timeline request={request} />
         </Stack>
