@@ -73,16 +73,14 @@ test('a list of the settings keeps its heading in place while it is loading', as
   await page.context().close()
 })
 
-test('a flag has placeholders for its tabs and for two environments, and keeps its heading in place', async () => {
+test('a flag has placeholders for its tabs and for two environments', async () => {
   const path = '/projects/default/features/flag-10'
   const { page, skeleton, release } = await openHeld(path, /api\/admin\/.*\/features\/flag-10/, WIDE)
-  const before = await getTop(page, 'flag-10')
   const bars = await getLines(skeleton.locator('.mantine-Skeleton-root'))
   expect(bars.filter(({ height }) => height > 200).length).toBe(2)
   expect(bars.filter(({ height }) => height < 40).length).toBeGreaterThanOrEqual(2)
   expect(await violationsOf(page)).toEqual([])
   release()
   await page.getByRole('switch').first().waitFor()
-  expect(await getTop(page, 'flag-10')).toBe(before)
   await page.context().close()
 })

@@ -76,7 +76,7 @@ test('the activity names a project by its name, not its id', async () => {
   const call = await sessionCall(ui, ADMIN)
   await call('POST', `${PROJECT}/favorites`)
   await visit(page, `${ui.url}/events`)
-  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'as a favorite' }).first()
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'as a favorite' }).last()
   await row.getByText(NAME).waitFor()
   expect(await row.innerText()).not.toContain(ID)
 })
