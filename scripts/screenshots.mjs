@@ -1,14 +1,14 @@
 /**
  * Takes screenshots of every screen of the admin UI (light, dark, high-contrast and narrow) into .cache/screenshots for
- * manual review. Arguments restrict the run to the named screens; `--readme` takes the screenshots of the README and the
- * documentation into docs/images instead.
+ * manual review. Arguments restrict the run to the named screens; `--readme` takes the README's screenshots into
+ * docs/images instead.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { launchBrowser } from '../tests/support/browser.ts'
 import { furnish, SCREENS, show } from '../tests/ui/support/screens.ts'
-import { furnishGuardedRelease, furnishShop } from '../tests/ui/support/shop.ts'
+import { furnishShop } from '../tests/ui/support/shop.ts'
 import { ADMIN, startUi } from '../tests/ui/support/ui-server.ts'
 import { shrinkPng } from './shrink-png.mjs'
 
@@ -32,12 +32,6 @@ const README = [
     path: `/playground?envs=production&userId=42,10&props=country%3DAT%0AappVersion%3D4.3.1&flag=${FLAG}`,
     shows: /bucket \d+/,
     height: 800,
-  },
-  {
-    name: 'guarded-release',
-    path: '/projects/default/features/search.semantic',
-    shows: /Observed \d+, threshold 10/,
-    height: 900,
   },
 ]
 const MAX_BYTES = 200_000
@@ -83,7 +77,6 @@ function writeSheet(screens) {
 
 async function shootReadme() {
   await furnishShop(ui)
-  await furnishGuardedRelease(ui)
   const page = await open({ colorScheme: 'light', viewport: { width: 1400, height: 900 } })
   for (const { height, ...screen } of README) {
     await page.setViewportSize({ width: 1400, height })

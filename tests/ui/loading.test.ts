@@ -7,7 +7,6 @@ import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 /** Placeholders while data is loading. */
 const WIDE = { width: 1440, height: 900 }
-const PHONE = { width: 390, height: 844 }
 
 let ui: UiServer
 let browser: Browser
@@ -18,8 +17,8 @@ withBrowser(startUi, async (...started) => {
 })
 
 /** Opens a page whose requests for some data get no reply until `release` is called. */
-async function openHeld(path: string, data: RegExp, viewport: typeof WIDE) {
-  const { page } = await openPage(browser, { viewport })
+async function openHeld(path: string, data: RegExp) {
+  const { page } = await openPage(browser, { viewport: WIDE })
   await beginSession(page, ui.url, ADMIN)
   const gate = Promise.withResolvers<void>()
   await page.route(data, async (route) => {
@@ -46,41 +45,26 @@ const getTop = async (page: Page, name: string): Promise<number> => {
   return box?.y ?? Number.NaN
 }
 
-test.each([WIDE, PHONE])(
-  'rows of the list of flags appear in place of their placeholders at $width px',
-  async (size) => {
-    const { page, skeleton, release } = await openHeld('/projects/default', /\/search\/features\?/, size)
-    const bars = skeleton.locator('.mantine-Skeleton-root')
-    const expected = await getLines(bars.locator('xpath=..'))
-    expect(expected.length).toBe(8)
-    expect(await violationsOf(page)).toEqual([])
-    release()
-    const rows = page.getByRole('table').locator('[data-index]')
-    await rows.first().waitFor()
-    expect((await getLines(rows)).slice(0, expected.length)).toEqual(expected)
-    await page.context().close()
-  },
-)
+test('rows of the list of flags appear in place of their placeholders', async () => {
+  const { page, skeleton, release } = await openHeld('/projects/default', /\/search\/features\?/)
+  const bars = skeleton.locator('.mantine-Skeleton-root')
+  const expected = await getLines(bars.locator('xpath=..'))
+  expect(expected.length).toBe(8)
+  expect(await violationsOf(page)).toEqual([])
+  release()
+  const rows = page.getByRole('table').locator('[data-index]')
+  await rows.first().waitFor()
+  expect((await getLines(rows)).slice(0, expected.length)).toEqual(expected)
+  await page.context().close()
+})
 
 test('a list of the settings keeps its heading in place while it is loading', async () => {
-  const { page, skeleton, release } = await openHeld('/tag-types', /\/api\/admin\/tag-types/, WIDE)
+  const { page, skeleton, release } = await openHeld('/tag-types', /\/api\/admin\/tag-types/)
   const before = await getTop(page, 'Tag types')
   expect(await skeleton.locator('.mantine-Skeleton-root').count()).toBeGreaterThan(3)
   expect(await violationsOf(page)).toEqual([])
   release()
   await page.getByRole('row').nth(1).waitFor()
   expect(await getTop(page, 'Tag types')).toBe(before)
-  await page.context().close()
-})
-
-test('a flag has placeholders for its tabs and for two environments', async () => {
-  const path = '/projects/default/features/flag-10'
-  const { page, skeleton, release } = await openHeld(path, /api\/admin\/.*\/features\/flag-10/, WIDE)
-  const bars = await getLines(skeleton.locator('.mantine-Skeleton-root'))
-  expect(bars.filter(({ height }) => height > 200).length).toBe(2)
-  expect(bars.filter(({ height }) => height < 40).length).toBeGreaterThanOrEqual(2)
-  expect(await violationsOf(page)).toEqual([])
-  release()
-  await page.getByRole('switch').first().waitFor()
   await page.context().close()
 })

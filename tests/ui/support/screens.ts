@@ -58,13 +58,6 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: 'usage', path: '/projects/default/features/new-checkout?tab=usage', shows: 'Peak: 100 per hour' },
   { name: 'code', path: '/projects/default/features/new-checkout?tab=code', shows: 'startUnleash' },
-  { name: 'flag-removal', path: '/projects/default/features/old-landing-page?tab=code', shows: 'In code: 3 places' },
-  {
-    name: 'flag-test',
-    path: '/projects/default/features/new-checkout',
-    shows: 'Open in playground',
-    open: 'Test',
-  },
   { name: 'connect', path: '/connect?sdk=react', shows: 'FlagProvider' },
   { name: 'flag-plan', path: '/projects/default/features/search.suggestions', shows: 'errors > 10' },
   {
@@ -178,7 +171,6 @@ export async function furnish(ui: UiServer): Promise<void> {
   await reportOnce(ui)
   await ui.outlive('old-landing-page', 700)
   await furnishTraffic(ui)
-  await furnishCodeReferences(ui)
 }
 
 /** Marks the flags as favorites of the administrator, so that later events of these flags become notifications. */
@@ -198,26 +190,6 @@ async function furnishTraffic(ui: UiServer): Promise<void> {
     await fetch(`${ui.url}/api/frontend?${query}`, { headers: { authorization: secret } })
   }
   await Promise.all(Array.from({ length: 60 }, (_none, user) => ask(user)))
-}
-
-/** Reports where the code of a repository mentions a flag. */
-async function furnishCodeReferences(ui: UiServer): Promise<void> {
-  const repositories = '/api/v2/code-refs/repositories'
-  const sourceLink = 'https://git.example.com/shop/web'
-  await ui.call('POST', repositories, { name: 'web', type: 'github', sourceLink, defaultBranch: 'main' })
-  const places: readonly (readonly [path: string, ...lines: number[]])[] = [
-    ['src/landing/page.ts', 12, 40],
-    ['src/components/landing/with/a/long/path/OldLandingPageContainer.tsx', 3],
-  ]
-  const references = places.map(([path, ...lines]) => ({
-    path,
-    hunks: lines.map((line) => ({ flagKey: 'old-landing-page', startingLineNumber: line, projKey: 'default' })),
-  }))
-  await ui.call('PUT', `${repositories}/web/branches/main`, {
-    head: '0123456789abcdef',
-    syncTime: Date.now(),
-    references,
-  })
 }
 
 /** Creates a release template, and a plan with a safeguard. */

@@ -1,4 +1,3 @@
-import { until } from '../../support/wait.ts'
 import { FLAGS, type UiServer } from './ui-server.ts'
 
 /** Realistic flags of a web shop: name, type, description, tags, and where they are on. */
@@ -101,50 +100,6 @@ async function reportUse(ui: UiServer): Promise<void> {
     method: 'POST',
     headers: { authorization: secret, 'content-type': 'application/json' },
     body: JSON.stringify({ appName: 'web-shop', instanceId: 'one', bucket }),
-  })
-  if (!reply.ok) throw new Error(await reply.text())
-}
-
-const GUARDED = 'search.semantic'
-const ERRORS = { name: 'errors', help: 'Failed requests', type: 'counter' }
-/** Safeguards are checked once per minute. */
-const TRIP_MS = 150_000
-
-/** Starts a release plan in production whose safeguard trips. */
-export async function furnishGuardedRelease(ui: UiServer): Promise<void> {
-  const milestones = [25, 50, 100].map((percent) => ({
-    name: `${percent}%`,
-    transitionCondition: { intervalMinutes: 1440 },
-    strategies: [{ strategyName: 'flexibleRollout', parameters: { rollout: String(percent), stickiness: 'userId' } }],
-  }))
-  const template = { name: 'Careful', description: 'Three careful steps', milestones }
-  const { id: templateId } = await ui.call<{ id: string }>('POST', '/api/admin/release-plan-templates', template)
-  const production = `${FLAGS}/${GUARDED}/environments/production`
-  const plans = `${production}/release-plans`
-  for (const { id } of await ui.call<{ id: string }[]>('GET', `${production}/strategies`)) {
-    await ui.call('DELETE', `${production}/strategies/${id}`)
-  }
-  const { id } = await ui.call<{ id: string }>('POST', plans, { templateId })
-  await ui.call('PUT', `${plans}/${id}/safeguards`, {
-    impactMetric: { metricName: ERRORS.name, timeRange: 'hour', aggregationMode: 'count' },
-    triggerCondition: { operator: '>', threshold: 10 },
-    action: { type: 'pauseReleasePlanProgressions' },
-  })
-  const token = { tokenName: 'search', type: 'client', environment: 'production', projects: ['*'] }
-  const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
-  for (const value of [0, 3, 40]) await reportErrors(ui, secret, value)
-  await until(async () => {
-    const [plan] = await ui.call<{ safeguards: { status: string }[] }[]>('GET', plans)
-    return plan?.safeguards[0]?.status === 'tripped'
-  }, TRIP_MS)
-}
-
-async function reportErrors(ui: UiServer, secret: string, value: number): Promise<void> {
-  const impactMetrics = [{ ...ERRORS, samples: [{ labels: { appName: 'shop', environment: 'production' }, value }] }]
-  const reply = await fetch(`${ui.url}/api/client/metrics`, {
-    method: 'POST',
-    headers: { authorization: secret, 'content-type': 'application/json' },
-    body: JSON.stringify({ appName: 'shop', instanceId: 'one', bucket: null, impactMetrics }),
   })
   if (!reply.ok) throw new Error(await reply.text())
 }
