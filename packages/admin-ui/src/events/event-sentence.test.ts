@@ -52,7 +52,7 @@ function sample(type: string): { event: Event; mentions: string } {
     const states = { data: { feature: 'parent' }, preData: { feature: 'parent' } }
     return at(type, { featureName: 'checkout', project: 'shop', ...states }, 'parent')
   }
-  if (/^(feature|safeguard|strategy-order)-/.test(type) && type !== 'feature-type-updated') {
+  if (/^(feature|safeguard|strategy-order|delivery)-/.test(type) && type !== 'feature-type-updated') {
     return at(type, { featureName: 'checkout', project: 'shop', environment: 'staging' }, 'checkout')
   }
   if (type.startsWith('pat-')) return at(type, { data: { description: 'deployment' } }, 'deployment')
