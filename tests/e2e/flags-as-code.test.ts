@@ -143,6 +143,7 @@ test('a comment for a pull request escapes what Markdown would interpret', () =>
     missingPermissions: [],
     kept: [],
     obstacles: [],
+    warnings: [],
   }
   expect(formatPlans([plan], 'github', '')).toBe(`<!-- burgee plan -->
 ### Flags of project \`shop\`: 1 change
@@ -172,6 +173,7 @@ test('a comment for a pull request is shorter than GitHub allows', () => {
     missingPermissions: [],
     kept: changes.map(({ kind, name }) => ({ kind, name, reason: escaped })),
     obstacles: changes.map(({ kind, name }) => ({ kind, name, reason: escaped })),
+    warnings: changes.map(({ kind, name }) => ({ kind, name, reason: escaped })),
   }
   const one = formatPlans([{ ...plan, project: 'shop' }], 'github', '')
   expect(one.length).toBeLessThan(65_536)
@@ -182,6 +184,7 @@ test('a comment for a pull request is shorter than GitHub allows', () => {
     ...short,
     kept: [],
     obstacles: plan.obstacles.slice(0, 50),
+    warnings: plan.warnings.slice(0, 50),
     project: `shop-${at}`,
   }))
   const comment = formatPlans(many, 'github', '')

@@ -91,6 +91,7 @@ test.each(['text', 'github'] as const)('a name is one line of what burgee plan p
     missingPermissions: [],
     kept: [{ kind: 'Segment', name: HOSTILE, reason: HOSTILE }],
     obstacles: [{ kind: 'Segment' as const, name: HOSTILE, reason: HOSTILE }],
+    warnings: [{ kind: 'Segment' as const, name: HOSTILE, reason: HOSTILE }],
   }
   const text = formatPlans([plan], format, 'burgee apply')
   expect(text).not.toMatch(OBEYED)

@@ -47,7 +47,7 @@ interface PlanNote {
 
 /** Lists changes that deserve attention: flags that are turned on, removals, reviews and missing permissions. */
 function listNotes(plan: ProjectPlan): PlanNote[] {
-  const { changes, destructive, needsChangeRequest, missingPermissions, kept, obstacles } = plan
+  const { changes, destructive, needsChangeRequest, missingPermissions, kept, obstacles, warnings } = plan
   const enabled = changes.filter(({ enables }) => enables === true)
   const toReason = ({ kind, name, reason }: ProjectPlan['kept'][number]) => `${kind} ${name}: ${reason}`
   const notes = [
@@ -57,6 +57,7 @@ function listNotes(plan: ProjectPlan): PlanNote[] {
     { title: 'Becomes a change request in', items: needsChangeRequest },
     { title: 'Missing permissions', items: missingPermissions },
     { title: 'Cannot be applied', items: obstacles.map(toReason) },
+    { title: 'SDKs differ', items: warnings.map(toReason) },
   ]
   return notes.filter(({ items }) => items.length > 0)
 }

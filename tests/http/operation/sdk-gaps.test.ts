@@ -96,6 +96,26 @@ test('names the strategy that uses the feature, in the environment of the applic
   expect(lack).toMatchObject({ ability: 'regex', isUsed: true, strategies: [id] })
 })
 
+test('counts the strategies of milestones that have not started, in the environment of the plan', async () => {
+  const strategies = (constraints: readonly object[]) => [{ strategyName: 'default', constraints }]
+  const { id: templateId } = await server.admin(`POST ${A}/release-plan-templates`, {
+    name: 'Two steps',
+    milestones: [
+      { name: 'first', strategies: strategies([]) },
+      { name: 'later', strategies: strategies([REGEX]) },
+    ],
+  })
+  await report('old-shop', OLD_JAVA, 'planned')
+  await server.admin(`POST ${F}`, { name: 'planned' })
+  const plans = (environment: string) => `POST ${F}/planned/environments/${environment}/release-plans`
+  await server.admin(plans('production'), { templateId })
+  await server.server.flush()
+  expect(usedBy(await gapsOf('planned'), 'old-shop')).toEqual([])
+  const { milestones } = await server.admin(plans('development'), { templateId })
+  const [lack] = (await gapsOf('planned')).find(({ appName }) => appName === 'old-shop')?.lacks ?? []
+  expect(lack).toMatchObject({ ability: 'regex', isUsed: true, strategies: [milestones[1].strategies[0].id] })
+})
+
 test('counts the constraints of segments and the parents of the flag', async () => {
   const networks = { contextName: 'remoteAddress', operator: 'IN_CIDR', values: ['10.0.0.0/8'] }
   const { id } = await server.admin(`POST ${A}/segments`, { name: 'inside', constraints: [networks] })

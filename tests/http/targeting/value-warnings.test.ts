@@ -1,5 +1,6 @@
 import { findAmbiguousValues } from '@burgee/server/admin/targeting/ambiguous-values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addAccount, callTool, ROLES } from '../agents/agent.ts'
 import { addPeople } from '../change-requests/people.ts'
 import { openGuest } from '../guest.ts'
 import { startServer, type TestServer } from '../scenario.ts'
@@ -15,6 +16,11 @@ const DATE = { contextName: 'signedUpAt', operator: 'DATE_AFTER', value: '2024-0
 const PLAIN = { contextName: 'x', operator: 'NUM_GT', value: '.5' }
 const strategy = (...constraints: readonly object[]) => ({ name: 'default', constraints })
 const segment = (...constraints: readonly object[]) => ({ name: crypto.randomUUID(), constraints })
+const TEMPLATES = '/api/admin/release-plan-templates'
+const template = (...constraints: readonly object[]) => ({
+  name: crypto.randomUUID(),
+  milestones: [{ name: 'first', strategies: [{ strategyName: 'default', parameters: {}, constraints }] }],
+})
 const message = expect.stringContaining('SDKs in Node compare the current time')
 
 beforeAll(async () => {
@@ -35,6 +41,13 @@ async function warningsOf(call: string, body: unknown): Promise<unknown> {
 
 async function stored(): Promise<string> {
   return ((await server.admin(`POST ${STRATEGIES}`, strategy())) as { id: string }).id
+}
+
+async function storedTemplate() {
+  return (await server.admin(`POST ${TEMPLATES}`, template(PLAIN))) as {
+    readonly id: string
+    readonly milestones: readonly { readonly id: string; readonly strategies: readonly { readonly id: string }[] }[]
+  }
 }
 
 /** Entry points that accept a constraint, and the path that the header uses for it. */
@@ -60,6 +73,26 @@ const CALLS: readonly (readonly [string, string, (constraint: object) => Promise
     },
   ],
   ['a checked constraint', 'contextName', async (one) => ['POST /api/admin/constraints/validate', one]],
+  [
+    'a new release template',
+    'milestones/0/strategies/0/constraints/0/contextName',
+    async (one) => [`POST ${TEMPLATES}`, template(one)],
+  ],
+  [
+    'a new milestone',
+    'strategies/0/constraints/0/contextName',
+    async (one) => [`POST ${TEMPLATES}/${(await storedTemplate()).id}/milestones`, template(one).milestones[0]],
+  ],
+  [
+    'a replaced strategy of a milestone',
+    'constraints/0/contextName',
+    async (one) => {
+      const { id, milestones } = await storedTemplate()
+      const [first] = milestones
+      const place = `${TEMPLATES}/${id}/milestones/${first?.id}/strategies/${first?.strategies[0]?.id}`
+      return [`PUT ${place}`, template(one).milestones[0]?.strategies[0]]
+    },
+  ],
   [
     'a default strategy',
     'constraints/0/contextName',
@@ -87,6 +120,37 @@ test('the reply to a proposed change names its constraint', async () => {
     200,
     expect.stringContaining('/payload/constraints/0/'),
   ])
+})
+
+test('the plan of files names the objects whose values SDKs read differently', async () => {
+  const strategies = [strategy(DATE)]
+  const contents = [
+    { kind: 'Flag', name: 'filed', environments: { development: { enabled: false, strategies } } },
+    { kind: 'Segment', name: 'filed segment', constraints: [DATE] },
+    { kind: 'ReleaseTemplate', name: 'filed template', milestones: [{ name: 'first', strategies }] },
+    { kind: 'Segment', name: 'plain segment', constraints: [PLAIN] },
+  ]
+  // JSON is YAML as well
+  const files = contents.map((content, index) => ({ path: `${index}.yaml`, content: JSON.stringify(content) }))
+  const plan = await server.admin('POST /api/admin/projects/default/config/plan', { files })
+  expect(plan.warnings).toEqual([
+    { kind: 'Segment', name: 'filed segment', reason: message },
+    { kind: 'ReleaseTemplate', name: 'filed template', reason: message },
+    { kind: 'Flag', name: 'filed', reason: message },
+  ])
+})
+
+test('the result of an agent names them', async () => {
+  const { secret } = await addAccount(server, 'robot', { rootRole: ROLES.admin })
+  const place = { featureName: 'f', environment: 'development', rolloutPercentage: 10, reason: 'a test' }
+  const write = (constraints: readonly object[]) =>
+    callTool(server, secret, 'set_flag_rollout', { ...place, constraints })
+  const warned = await write([DATE])
+  expect([warned.structuredContent.warnings, warned.content[0]?.text]).toEqual([
+    [message],
+    expect.stringContaining('SDKs in Node compare the current time'),
+  ])
+  expect((await write([PLAIN])).structuredContent.warnings).toEqual([])
 })
 
 test('imports report values and payloads that they keep', async () => {
@@ -132,6 +196,13 @@ test('the doctor names stored values of segments, strategies, lists and payloads
   await server.admin('POST /api/admin/segments', { ...segment(DATE), name: 'joined' })
   const place = '/api/admin/projects/default/environments/production/default-strategy'
   await server.admin(`POST ${place}`, strategy(DATE))
+  const { id: templateId } = await server.admin(`POST ${TEMPLATES}`, {
+    ...template(PLAIN),
+    milestones: [...template(PLAIN).milestones, { ...template(DATE).milestones[0], name: 'later' }],
+    name: 'joined template',
+  })
+  await server.admin(`POST ${P}`, { name: 'released' })
+  await server.admin(`POST ${P}/released/environments/development/release-plans`, { templateId })
   const guest = await openGuest(server.databaseOptions)
   const found = await findAmbiguousValues(guest.reader, 50)
   await guest.close()
@@ -139,6 +210,8 @@ test('the doctor names stored values of segments, strategies, lists and payloads
     expect.arrayContaining([
       expect.stringMatching(/^the segment "joined", signedUpAt DATE_AFTER: SDKs in Node compare the current time/),
       expect.stringMatching(/^the default strategy of project "default" in production, /),
+      expect.stringMatching(/^the release template "joined template", milestone "later", signedUpAt DATE_AFTER: /),
+      expect.stringMatching(/^"released" in development, milestone "later", signedUpAt DATE_AFTER: /),
       expect.stringMatching(/^"f" in development, parameters\/userIds: Has a form/),
       expect.stringMatching(/^"imported" in development, x NUM_GT: Has a form/),
       expect.stringMatching(/^"imported" in development, variants\/0\/payload\/value: The payload does not match/),

@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { DependencyInput } from '../batch.ts'
 import { ConstraintInput } from '../targeting/constraint.ts'
 import { LegalValue } from '../targeting/context-field.ts'
-import { VariantInput } from '../targeting/variant.ts'
+import { OverrideInput, PayloadInput, VariantInput } from '../targeting/variant.ts'
 import { MAX_INTERVAL_MINUTES, MAX_MILESTONE_STRATEGIES, MAX_MILESTONES } from './release-plan.ts'
 
 /**
@@ -14,7 +14,15 @@ const STRICT = { additionalProperties: false } as const
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Description = Type.Optional(Type.String({ maxLength: 5000 }))
 const Segments = Type.Optional(Type.Array(Name, { maxItems: 100, description: 'Names of segments.' }))
-const Variants = Type.Optional(Type.Array(Type.Object(VariantInput.properties, STRICT), { maxItems: 500 }))
+const FileVariant = Type.Object(
+  {
+    ...VariantInput.properties,
+    payload: Type.Optional(Type.Object(PayloadInput.properties, STRICT)),
+    overrides: Type.Optional(Type.Array(Type.Object(OverrideInput.properties, STRICT), { maxItems: 500 })),
+  },
+  STRICT,
+)
+const Variants = Type.Optional(Type.Array(FileVariant, { maxItems: 500 }))
 
 const STRATEGY = {
   name: Type.String({ minLength: 1, maxLength: 100, description: 'Strategy type, such as flexibleRollout.' }),

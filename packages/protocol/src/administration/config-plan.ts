@@ -58,7 +58,10 @@ export const ConfigChange = Type.Object({
   flag: Type.Optional(Type.String()),
   environment: Type.Optional(Type.String()),
   sentence: Type.String(),
-  /** True if the change turns a flag on, or starts a milestone of a flag that is on. */
+  /**
+   * True if the change turns a flag on or, for a flag that is on, starts a milestone or removes all constraints or
+   * segments of a strategy.
+   */
   enables: Type.Optional(Type.Boolean()),
 })
 export type ConfigChange = Static<typeof ConfigChange>
@@ -67,7 +70,7 @@ export type ConfigChange = Static<typeof ConfigChange>
 export const KeptObject = Type.Object({ kind: Type.String(), name: Type.String(), reason: Type.String() })
 export type KeptObject = Static<typeof KeptObject>
 
-/** Reason why an apply would fail, and the object or environment that it concerns. */
+/** Reason why an apply would fail, or a warning, and the object or environment that it concerns. */
 export const ConfigObstacle = Type.Object({ kind: Type.String(), name: Type.String(), reason: Type.String() })
 export type ConfigObstacle = Static<typeof ConfigObstacle>
 
@@ -89,6 +92,8 @@ export const ConfigPlan = Type.Object({
   kept: Type.Array(KeptObject),
   /** Reasons why an apply would fail. */
   obstacles: Type.Array(ConfigObstacle),
+  /** Values of the changes that official SDKs interpret differently. */
+  warnings: Type.Array(ConfigObstacle),
 })
 export type ConfigPlan = Static<typeof ConfigPlan>
 

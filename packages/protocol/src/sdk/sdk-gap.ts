@@ -8,7 +8,10 @@ export const SdkLackOfAbility = Type.Object({
   outcome: Type.Enum(['off', 'on', 'throws', 'ignored']),
   /** First version of the SDK that supports the part; null if no version supports it yet. */
   knownFrom: Type.Union([Type.String(), Type.Null()]),
-  /** Ids of the strategies of the flag in this environment that require the part. */
+  /**
+   * Ids of the strategies of the flag in this environment that require the part. Includes strategies of milestones that
+   * are not active.
+   */
   strategies: Type.Array(Type.String()),
   /**
    * True if the flag requires the part in this environment, either through one of `strategies` or through a parent

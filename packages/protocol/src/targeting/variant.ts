@@ -5,9 +5,16 @@ import { NO_IGNORED_RESTRICTION } from './restriction.ts'
 
 /** Schemas for variants in the admin API. Source: wire protocol */
 
-const OverrideInput = Type.Object({
+/** Override of a variant in the form that users enter. */
+export const OverrideInput = Type.Object({
   contextName: Type.String(),
   values: Type.Array(Type.String(), { maxItems: MAX_VALUES }),
+})
+
+/** Payload of a variant in the form that users enter. */
+export const PayloadInput = Type.Object({
+  type: Type.Enum(['json', 'csv', 'string', 'number']),
+  value: Type.String({ maxLength: 65_536 }),
 })
 
 /** Variant in the form that users enter. The server recomputes the weights of variants whose weight is variable. */
@@ -17,9 +24,7 @@ export const VariantInput = Type.Object(
     weight: Type.Integer({ minimum: 0, maximum: 1000 }),
     weightType: Type.Optional(Type.Enum(['variable', 'fix'])),
     stickiness: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    payload: Type.Optional(
-      Type.Object({ type: Type.Enum(['json', 'csv', 'string', 'number']), value: Type.String({ maxLength: 65_536 }) }),
-    ),
+    payload: Type.Optional(PayloadInput),
     overrides: Type.Optional(Type.Array(OverrideInput)),
   },
   NO_IGNORED_RESTRICTION,

@@ -64,7 +64,8 @@ interface StrategyParts {
   readonly variants: readonly VariantDefinition[]
 }
 
-function toFileStrategy(row: StrategyParts, segments: SegmentNames): FileStrategy {
+/** Converts a strategy to the content of a file. Properties that have their default value are omitted. */
+export function toFileStrategy(row: StrategyParts, segments: SegmentNames): FileStrategy {
   const { name, title, parameters, constraints, variants } = row
   return {
     name,

@@ -13,11 +13,12 @@ import { hasPermission } from '../../core/access/rights/rights.ts'
 import { execute } from '../../core/execute.ts'
 import { READ, WRITE } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
+import { getInputWarnings } from '../../core/http/value-warnings.ts'
 import { requireOpenProject } from '../../core/project-ref.ts'
 import { applyConfig } from './apply-config.ts'
 import { exportConfig } from './config-export.ts'
 import { type PlanOrder, planConfig } from './config-plan.ts'
-import { toConfigChange } from './config-steps.ts'
+import { type ConfigStep, toConfigChange } from './config-steps.ts'
 import { createPlanQueue } from './plan-queue.ts'
 import { readProjectConfig } from './project-config.ts'
 import { listObstacles, reviewSteps } from './step-reviews.ts'
@@ -124,5 +125,16 @@ async function toPlan(reader: Reader, order: PlanOrder): Promise<ConfigPlan> {
     missingPermissions: [...missing].sort(),
     kept: [...kept],
     obstacles: listObstacles(reviews, actor),
+    warnings: await listWarnings(steps, order.budget),
   }
+}
+
+/** Lists values that official SDKs interpret differently, once per kind and object. */
+async function listWarnings(steps: readonly ConfigStep[], budget: EventLoopBudget): Promise<ConfigPlan['warnings']> {
+  const warnings = new Map<string, ConfigPlan['warnings'][number]>()
+  for (const { kind, name, changes, content } of steps) {
+    const found = await budget.run(() => getInputWarnings([changes, content]))
+    for (const { message: reason } of found) warnings.set(JSON.stringify([kind, name, reason]), { kind, name, reason })
+  }
+  return [...warnings.values()]
 }

@@ -18,7 +18,8 @@ type Describe<A extends ChangeAction> = (payload: ChangePayload<A>, place: Chang
 const SENTENCES: { readonly [A in ChangeAction]?: Describe<A> } = {
   updateEnabled: ({ enabled }) => (enabled ? 'Turns it on' : 'Turns it off'),
   addStrategy: (strategy) => `Adds the strategy ${describeStrategy(strategy)}`,
-  updateStrategy: (strategy) => `Changes a strategy to ${describeStrategy({ name: 'its type', ...strategy })}`,
+  updateStrategy: ({ allowEmpty, ...strategy }) =>
+    `Changes a strategy to ${describeStrategy({ name: 'its type', ...strategy })}${allowEmpty === true ? ' without its former constraints or segments' : ''}`,
   deleteStrategy: () => 'Removes a strategy',
   reorderStrategy: () => 'Changes the order of strategies',
   patchVariant: ({ variants }) =>

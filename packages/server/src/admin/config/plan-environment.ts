@@ -164,6 +164,12 @@ interface EnvironmentChange {
   readonly isOn: boolean
 }
 
+/** Returns true if a change can open a flag that is on for more users. */
+function isOpeningChange({ action, payload }: CheckedChange): boolean {
+  if (action === 'addReleasePlan' || action === 'startMilestone') return true
+  return action === 'updateStrategy' && (payload as { readonly allowEmpty?: boolean }).allowEmpty === true
+}
+
 function toStep(
   { config: { project } }: Planning,
   { flag, environment, change, wanted, template, isOn }: EnvironmentChange,
@@ -171,8 +177,8 @@ function toStep(
   const { action, payload } = change
   const { release, enabled } = wanted
   const isEnabling = action === 'updateEnabled' && (payload as { readonly enabled: boolean }).enabled
-  // starting a milestone of a flag that is on affects users at once
-  const isOpening = isOn && enabled && (action === 'addReleasePlan' || action === 'startMilestone')
+  // a started milestone and a strategy without its former restrictions affect users at once if the flag is on
+  const isOpening = isOn && enabled && isOpeningChange(change)
   const milestone = release?.milestone ?? template?.milestones[0]
   const step = {
     kind: 'Flag',

@@ -1,3 +1,4 @@
+import { compareText } from '@burgee/kit/compare-text'
 import type {
   ContextFieldFile,
   FileStrategy,
@@ -5,6 +6,7 @@ import type {
   SegmentFile,
 } from '@burgee/protocol/administration/config-files'
 import type { MilestoneInput, ReleaseTemplateInput } from '@burgee/protocol/administration/release-plan'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { ContextFieldRow } from '@burgee/storage/queries/targeting/context-fields'
 import type { SegmentRow } from '@burgee/storage/queries/targeting/segments'
 import { normalizeStrategy } from '../flags/strategy-checks.ts'
@@ -13,7 +15,7 @@ import { checkConstraints } from '../targeting/constraints.ts'
 import { createContextField, replaceContextField } from '../targeting/context-fields.ts'
 import { areSameConstraints } from '../targeting/same-strategy.ts'
 import { createSegment } from '../targeting/segments.ts'
-import { toContextFieldFile, toTemplateFile } from './config-contents.ts'
+import { toContextFieldFile, toFileStrategy, toTemplateFile } from './config-contents.ts'
 import type { ConfigMistakes } from './config-mistakes.ts'
 import type { ConfigReferences } from './config-references.ts'
 import { type ConfigStep, type CreatedIds, resolveIds } from './config-steps.ts'
@@ -149,8 +151,8 @@ export function planTemplate(planning: Planning, file: ParsedFile<ReleaseTemplat
     mistakes.add(file, ['name'], `Several release templates are named "${name}".`)
     return NO_STEP
   }
-  const milestones = toMilestones(planning, file)
-  if (milestones === undefined) return NO_STEP
+  const planned = planMilestones(planning, file)
+  const milestones = planned.map(({ input }) => input)
   // a plan for one environment creates shared objects but does not change existing ones
   if (before !== undefined && planning.environment !== undefined) return NO_STEP
   const body: ReleaseTemplateInput = { name, description, milestones }
@@ -182,7 +184,13 @@ export function planTemplate(planning: Planning, file: ParsedFile<ReleaseTemplat
     ]
   }
   const segments = new Map(config.segments.map((row) => [row.id, row.name]))
-  if (writeConfigYaml(toTemplateFile(before, segments)) === writeConfigYaml(sortSegments(file.content))) return NO_STEP
+  const exported: ReleaseTemplateFile = {
+    kind: 'ReleaseTemplate',
+    name,
+    ...(description ? { description } : {}),
+    ...(planned.length === 0 ? {} : { milestones: planned.map((one) => one.exported) }),
+  }
+  if (writeConfigYaml(toTemplateFile(before, segments)) === writeConfigYaml(exported)) return NO_STEP
   return [
     {
       ...step,
@@ -194,30 +202,49 @@ export function planTemplate(planning: Planning, file: ParsedFile<ReleaseTemplat
   ]
 }
 
-function toMilestones(
+/** Milestone of a file, as it is sent to the release template, and as an export would write it. */
+interface PlannedMilestone {
+  readonly input: MilestoneInput
+  readonly exported: NonNullable<ReleaseTemplateFile['milestones']>[number]
+}
+
+function planMilestones(
   { references, mistakes, config }: Planning,
   file: ParsedFile<ReleaseTemplateFile>,
-): MilestoneInput[] | undefined {
+): PlannedMilestone[] {
   const flag = { project: config.project, feature: '' }
-  const toStrategy = (property: readonly (string | number)[], strategy: FileStrategy) => {
+  const planStrategy = (property: readonly (string | number)[], strategy: FileStrategy) => {
     const input = references.toStrategyInput(file, property, strategy, null)
     const checked = mistakes.collect(file, property, () => normalizeStrategy(flag, input, []))
     if (checked === undefined) return []
     const { name: strategyName, disabled: _none, sortOrder: _order, ...parts } = input
-    return [{ strategyName, ...parts }]
+    return [{ input: { strategyName, ...parts }, exported: toExportedStrategy(strategy, checked) }]
   }
-  return (file.content.milestones ?? []).map(({ name, intervalMinutes, strategies = [] }, at) => ({
-    name,
-    transitionCondition: intervalMinutes === undefined ? null : { intervalMinutes },
-    strategies: strategies.flatMap((one, index) => toStrategy(['milestones', at, 'strategies', index], one)),
-  }))
+  return (file.content.milestones ?? []).map(({ name, intervalMinutes, strategies = [] }, at) => {
+    const planned = strategies.flatMap((one, index) => planStrategy(['milestones', at, 'strategies', index], one))
+    return {
+      input: {
+        name,
+        transitionCondition: intervalMinutes === undefined ? null : { intervalMinutes },
+        strategies: planned.map(({ input }) => input),
+      },
+      exported: {
+        name,
+        ...(intervalMinutes === undefined ? {} : { intervalMinutes }),
+        ...(planned.length === 0 ? {} : { strategies: planned.map(({ exported }) => exported) }),
+      },
+    }
+  })
 }
 
-/** Sorts segment names in the same way as an export. */
-function sortSegments(file: ReleaseTemplateFile): ReleaseTemplateFile {
-  const milestones = file.milestones?.map((milestone) => ({
-    ...milestone,
-    strategies: milestone.strategies?.map((one) => ({ ...one, segments: one.segments?.toSorted() })),
-  }))
-  return { ...file, ...(milestones && { milestones }) } as ReleaseTemplateFile
+const NO_NAMES: ReadonlyMap<number, string> = new Map()
+
+/** Returns a strategy of a file as an export would write it: with values in canonical form, and in the stored order. */
+function toExportedStrategy(strategy: FileStrategy, checked: StrategyInput): FileStrategy {
+  const { name, title = null, parameters = {}, segments = [] } = strategy
+  const { constraints = [], variants = [] } = checked as Pick<StoredParts, 'constraints' | 'variants'>
+  const parts = toFileStrategy({ name, title, parameters, constraints, variants, segments: [] }, NO_NAMES)
+  return segments.length === 0 ? parts : { ...parts, segments: segments.toSorted(compareText) }
 }
+
+type StoredParts = Parameters<typeof toFileStrategy>[0]

@@ -8,17 +8,24 @@ import {
 } from '@burgee/protocol/targeting/reading-differences'
 import type { Reader } from '@burgee/storage/database'
 import { listDefaultStrategies } from '@burgee/storage/queries/projects/environments'
+import type { StoredMilestone } from '@burgee/storage/queries/releases/release-tables'
+import { listTemplates } from '@burgee/storage/queries/releases/release-templates'
 
 /** Rows per query. */
 const PAGE = 1000
 
 /**
  * Describes stored values that SDKs in different languages interpret differently. Checks segments, default strategies,
- * strategies and variants, and returns at most `most` sentences. Such values have been stored by earlier versions and
- * imports.
+ * milestones, strategies and variants, and returns at most `most` sentences. Such values have been stored by earlier
+ * versions and imports.
  */
 export async function findAmbiguousValues(reader: Reader, most: number): Promise<string[]> {
-  const found = [...(await checkSegments(reader)), ...(await checkDefaultStrategies(reader))]
+  const found = [
+    ...(await checkSegments(reader)),
+    ...(await checkDefaultStrategies(reader)),
+    ...(await checkTemplates(reader)),
+    ...(await checkPlans(reader)),
+  ]
   for await (const sentences of checkStrategyPages(reader)) {
     found.push(...sentences)
     if (found.length >= most) return found.slice(0, most)
@@ -44,6 +51,41 @@ async function checkDefaultStrategies(reader: Reader): Promise<string[]> {
     const parts = { ...strategy, ...toConstraintPart(strategy.constraints) }
     return describeDifferences(place, parts.constraints, listStrategyDifferences(parts))
   })
+}
+
+async function checkTemplates(reader: Reader): Promise<string[]> {
+  const rows = await listTemplates(reader)
+  return rows.flatMap(({ name, milestones }) => describeMilestones(`the release template "${name}"`, milestones))
+}
+
+/** Checks the milestones of release plans. The strategies of active milestones are also strategies of their flags. */
+async function checkPlans(reader: Reader): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('release_plans')
+    .select(['feature_name', 'environment', 'milestones', 'active_milestone_id'])
+    .orderBy('feature_name')
+    .orderBy('environment')
+    .execute()
+  return rows.flatMap((plan) =>
+    describeMilestones(
+      `"${plan.feature_name}" in ${plan.environment}`,
+      plan.milestones.filter(({ id }) => id !== plan.active_milestone_id),
+    ),
+  )
+}
+
+function describeMilestones(place: string, milestones: readonly StoredMilestone[]): string[] {
+  return milestones.flatMap(({ name, strategies }) =>
+    strategies.flatMap(({ strategyName, parameters, constraints, variants }) => {
+      const parts = {
+        name: strategyName,
+        parameters,
+        variants: readVariants(variants),
+        ...toConstraintPart(constraints),
+      }
+      return describeDifferences(`${place}, milestone "${name}"`, parts.constraints, listStrategyDifferences(parts))
+    }),
+  )
 }
 
 async function* checkStrategyPages(reader: Reader): AsyncGenerator<string[]> {

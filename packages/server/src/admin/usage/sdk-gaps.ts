@@ -5,6 +5,7 @@ import type { SdkGap } from '@burgee/protocol/sdk/sdk-gap'
 import { describeLack } from '@burgee/protocol/sdk/sdk-lack-text'
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import { type ListedPlan, listPlansOfFlags } from '@burgee/storage/queries/releases/release-plans'
 import { listRequestingApplications, listRunningSdks, type RunningSdk } from '@burgee/storage/queries/usage/sdk-callers'
 import type { World } from '../../core/world.ts'
 import { findUnsupportedFeatures, type UnsupportedFeature } from '../../delivery/usage/sdk-abilities.ts'
@@ -72,7 +73,9 @@ export function createSdkGaps({ db, clock, monotonic }: Pick<World, 'db' | 'cloc
         )
         const asking = new Set(callers.map(getKey))
         const own = sdks.filter((sdk) => asking.has(getKey(sdk))).sort(compareByName)
-        return own.length === 0 ? [] : listGaps(own, flag, await segments())
+        if (own.length === 0) return []
+        const plans = await kept(`plans ${flag.name}`, () => listPlansOfFlags(db.reader, [flag.name]))
+        return listGaps(own, withMilestones(flag, plans), await segments())
       } catch {
         // flag pages must also work while the database is unavailable
         return []
@@ -100,9 +103,35 @@ function isVisible({ projects }: RunningSdk, hidden: readonly string[]): boolean
   return hidden.length === 0 || projects.some((project) => !hidden.includes(project))
 }
 
+/** Parts of a strategy that SDKs must support. */
+type CheckedStrategy = Pick<AdminStrategy, 'id' | 'name' | 'disabled' | 'parameters' | 'constraints' | 'segments'> & {
+  readonly variants?: AdminStrategy['variants']
+}
+
+/** Flag with the strategies of all milestones of its plans, because later milestones can start by themselves. */
+interface CheckedFlag extends Pick<FlagToCheck, 'parentAbilities'> {
+  readonly strategiesIn: (environment: string) => readonly CheckedStrategy[]
+}
+
+function withMilestones({ parentAbilities, strategiesIn }: FlagToCheck, plans: readonly ListedPlan[]): CheckedFlag {
+  return {
+    parentAbilities,
+    strategiesIn: (environment) => {
+      const own = strategiesIn(environment)
+      const ids = new Set(own.map(({ id }) => id))
+      const later = plans
+        .filter((plan) => plan.environment === environment)
+        .flatMap(({ milestones }) => milestones.flatMap(({ strategies }) => strategies))
+        .filter(({ id }) => !ids.has(id))
+        .map(({ strategyName: name, ...parts }) => ({ ...parts, name, disabled: false }) as CheckedStrategy)
+      return [...own, ...later]
+    },
+  }
+}
+
 function listGaps(
   sdks: readonly SdkWithGaps[],
-  flag: FlagToCheck,
+  flag: CheckedFlag,
   segments: ReadonlyMap<number, readonly SdkAbility[]>,
 ): SdkGap[] {
   return sdks.map(({ appName, environment, sdkVersion, lacks }) => {

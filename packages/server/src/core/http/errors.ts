@@ -118,13 +118,19 @@ function createUnstorableProblem(): Problem {
 
 const MAX_DETAILS = 50
 
+/** Returns one detail for each of the first violations of a schema. Each names the invalid property. */
+export function listInvalidDetails({ errors }: InvalidRequest, max: number): ProblemDetail[] {
+  // a `boolean` error would only repeat the error about extra properties
+  const shown = errors.filter(({ keyword }) => keyword !== 'boolean')
+  return shown.slice(0, max).map(toDetail)
+}
+
 /**
  * Creates a Problem with one detail for each violation of the schema. The message of the Problem names the first
  * invalid property. Source: wire protocol
  */
 function toValidationProblem(error: InvalidRequest): Problem {
-  const shown = error.errors.filter((one) => one.keyword !== 'boolean').slice(0, MAX_DETAILS)
-  const details = shown.map(toDetail)
+  const details = listInvalidDetails(error, MAX_DETAILS)
   const first = details[0]?.message ?? 'The request does not fit its schema.'
   return new Problem('ValidationError', `Request validation failed: ${first}`, { details })
 }

@@ -5,7 +5,7 @@ import { getInputWarnings, getStoredValueWarnings } from './value-warnings.ts'
 /** Response header of a change that stores values which SDKs in different languages evaluate differently. */
 export const WARNINGS_HEADER = 'x-burgee-warnings'
 
-const TARGETING = /^\/api\/admin\/.*(?:strateg|variants|segments|constraints|change-requests)/
+const TARGETING = /^\/api\/admin\/.*(?:strateg|variants|segments|constraints|change-requests|release-plan)/
 const DESCRIPTION =
   'Values in the change that official SDKs interpret differently, if there are any: a JSON array of ' +
   '`{"message", "affectedItems"}`, whose items are paths such as `constraints/0/value`'

@@ -49,7 +49,8 @@ function findDifferences(value: unknown, path: string, canonical: ToCanonical): 
   if (typeof value !== 'object' || value === null) return []
   if (isConstraint(value)) return prefixPaths(path, listConstraintDifferences(canonical(value)))
   if (isStrategy(value)) {
-    return prefixPaths(path, listStrategyDifferences({ ...value, constraints: value.constraints?.map(canonical) }))
+    const { name = value.strategyName ?? '', constraints } = value
+    return prefixPaths(path, listStrategyDifferences({ ...value, name, constraints: constraints?.map(canonical) }))
   }
   const variants = 'variants' in value && Array.isArray(value.variants) ? value.variants.filter(isVariant) : []
   const inside = Object.entries(value).flatMap(([name, part]) =>
@@ -68,16 +69,23 @@ function isConstraint(value: object): value is ConstraintInput {
   return 'operator' in value && CONSTRAINT.Check(value)
 }
 
+/** Strategy of a flag, or of a milestone, where the name has another key. */
+interface AnyStrategy extends Omit<ReadStrategy, 'name'> {
+  readonly name?: string
+  readonly strategyName?: string
+}
+
 const STRATEGY = Compile(
   Type.Object({
-    name: Type.String(),
+    name: Type.Optional(Type.String()),
+    strategyName: Type.Optional(Type.String()),
     parameters: Type.Record(Type.String(), Type.String()),
     constraints: Type.Optional(Type.Array(ConstraintInput)),
   }),
 )
 
-function isStrategy(value: object): value is ReadStrategy {
-  return 'parameters' in value && STRATEGY.Check(value)
+function isStrategy(value: object): value is AnyStrategy {
+  return 'parameters' in value && ('name' in value || 'strategyName' in value) && STRATEGY.Check(value)
 }
 
 function isVariant(value: unknown): value is ReadVariant {

@@ -2,6 +2,7 @@ import { InvalidRequest } from '@burgee/kit/input/validation'
 import { toOneLine } from '@burgee/kit/one-line'
 import { Problem } from '@burgee/protocol/problem'
 import { classifyDbError } from '@burgee/storage/errors'
+import { listInvalidDetails } from '../../../core/http/errors.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
 /** Result of `tools/call`. */
@@ -39,11 +40,10 @@ function toFailure(text: string): CallResult {
 
 const MAX_SHOWN = 5
 
-function describeInvalid({ errors }: InvalidRequest): string {
-  return errors
-    .slice(0, MAX_SHOWN)
-    .map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`)
-    .join('; ')
+function describeInvalid(error: InvalidRequest): string {
+  return listInvalidDetails(error, MAX_SHOWN)
+    .map(({ path, message }) => `${path}: ${message}`)
+    .join(' ')
 }
 
 function auditDenial({ status, name: reason }: Problem, tool: Tool, { world, caller }: ToolContext): void {

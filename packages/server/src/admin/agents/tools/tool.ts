@@ -117,4 +117,6 @@ export const WriteResult = Type.Object({
   dryRun: Type.Boolean(),
   events: Type.Array(Type.String()),
   changeRequest: Type.Union([Type.Object({ id: Type.Integer(), state: Type.String() }), Type.Null()]),
+  /** Differences in how official SDKs interpret the written values. */
+  warnings: Type.Array(Type.String()),
 })

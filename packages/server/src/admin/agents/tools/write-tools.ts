@@ -4,6 +4,7 @@ import { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import type { Reader } from '@burgee/storage/database'
 import { listStrategies, type StrategyRow } from '@burgee/storage/queries/flags/strategies'
 import Type, { type Static } from 'typebox'
+import { getInputWarnings } from '../../../core/http/value-warnings.ts'
 import type { FeatureEnvironmentRef } from '../../flags/feature-ref.ts'
 import { toAdminStrategy } from '../../flags/feature-views.ts'
 import { type AgentResult, changeAsAgent } from '../agent-changes.ts'
@@ -17,13 +18,22 @@ type Written = Static<typeof WriteResult>
 export function toWritten(
   ref: { readonly project: string; readonly feature: string; readonly environment?: string },
   { outcome, dryRun, events, changeRequest }: AgentResult,
+  warnings: readonly string[] = [],
 ): ToolResult<Written> {
   const environment = ref.environment ?? null
   const content = { projectId: ref.project, featureName: ref.feature, environment, outcome, dryRun }
   const where = environment === null ? '' : ` in ${environment}`
   return {
-    content: { ...content, events: [...events], changeRequest: changeRequest === null ? null : { ...changeRequest } },
-    text: `${dryRun ? 'Dry run: ' : ''}${ref.feature}${where}: ${describeOutcome(outcome, changeRequest)}`,
+    content: {
+      ...content,
+      events: [...events],
+      changeRequest: changeRequest === null ? null : { ...changeRequest },
+      warnings: [...warnings],
+    },
+    text: [
+      `${dryRun ? 'Dry run: ' : ''}${ref.feature}${where}: ${describeOutcome(outcome, changeRequest)}`,
+      ...warnings,
+    ].join(' '),
   }
 }
 
@@ -133,7 +143,9 @@ const setFlagRollout = defineTool({
     const ref = await resolveFlagEnvironment(context, input)
     const intent = { tool: 'set_flag_rollout', reason: input.reason, dryRun: input.dryRun ?? false }
     const listChanges = (reader: Reader) => listRolloutChanges(reader, ref, input)
-    return toWritten(ref, await changeAsAgent(context.world, context.caller, { ...ref, ...intent, listChanges }))
+    const result = await changeAsAgent(context.world, context.caller, { ...ref, ...intent, listChanges })
+    const warnings = getInputWarnings(input.constraints).map(({ message }) => message)
+    return toWritten(ref, result, warnings)
   },
 })
 
