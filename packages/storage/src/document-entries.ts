@@ -2,7 +2,7 @@ import type { Tag } from '@burgee/protocol/event'
 import type { Dependency, Segment } from '@burgee/protocol/feature'
 import { createSharedEntry, type FlagEntry } from '@burgee/serving/document/environment-document'
 import { sql } from 'kysely'
-import { chunks, FLAGS_PER_QUERY } from './chunks.ts'
+import { chunks, getFlagsPerQuery } from './chunks.ts'
 import type { Reader } from './database.ts'
 import { isSqlite } from './dialect.ts'
 import {
@@ -28,10 +28,6 @@ export interface EnvironmentEntries {
   readonly segments: readonly Segment[]
 }
 
-/** From this number of environments on, each query reads fewer flags, because a flag has one row per environment. */
-const MANY_ENVIRONMENTS = 8
-const FLAGS_OF_MANY_ENVIRONMENTS = 20
-
 /**
  * Reads several environments in one pass over the flags, so that data that the environments share is read and prepared
  * only once. The reader must be a view, so that all queries see the same snapshot.
@@ -48,8 +44,7 @@ export async function readEnvironments(
   const lists = new Map<string, FlagEntry[]>(environments.map((environment) => [environment, []]))
   const tagLists = new Map<string, readonly Tag[]>()
   const json = JSON.stringify(environments.map((environment) => [environment]))
-  const flagsPerQuery = environments.length > MANY_ENVIRONMENTS ? FLAGS_OF_MANY_ENVIRONMENTS : FLAGS_PER_QUERY
-  for (const part of chunks(names, flagsPerQuery)) {
+  for (const part of chunks(names, getFlagsPerQuery(environments.length))) {
     for (const states of await readStates(reader, { environments: json, names: part })) {
       const tags = shareTags(tagLists, states)
       for (const [environment, entry] of createEntries(states, tags)) lists.get(environment)?.push(entry)

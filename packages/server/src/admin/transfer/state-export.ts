@@ -1,5 +1,5 @@
 import { isYes, type StateDocument, type StateExportQuery } from '@burgee/protocol/administration/state'
-import { chunks, FLAGS_PER_QUERY } from '@burgee/storage/chunks'
+import { chunks, getFlagsPerQuery } from '@burgee/storage/chunks'
 import type { Reader } from '@burgee/storage/database'
 import { listSegments } from '@burgee/storage/queries/targeting/segments'
 import { listStrategyTypes } from '@burgee/storage/queries/targeting/strategy-types'
@@ -37,7 +37,7 @@ export async function* exportState(reader: Reader, parts: StateExportQuery): Asy
   const flags = wants('featureToggles') ? await listLiveFlags(reader) : []
   const pages = chunks(
     flags.map(({ name }) => name),
-    FLAGS_PER_QUERY,
+    getFlagsPerQuery((await listAllEnvironments(reader)).length),
   )
   yield { part: 'features', rows: flags.map(toFlag) }
   yield* readPages('featureStrategies', pages, async (names) =>
