@@ -3,8 +3,9 @@
  * measurements, and whether the promise holds. Arguments are ids of promises (P2 P7); by default, all promises are
  * tested. Exits with 1 if a promise does not hold.
  *
- * `soak [--minutes 180]` instead runs a server, an edge and a proxy under low load and prints how memory, file
- * descriptors, metrics and disk usage grow. Exits with 1 if any growth is unexplained.
+ * `soak [--minutes 180] [--speed 1]` instead runs a server, an edge and a proxy under low load and prints how memory,
+ * file descriptors, metrics and disk usage grow. Exits with 1 if any growth is unexplained. With `--speed 10`, ten
+ * times as many requests are sent per second.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -15,13 +16,17 @@ import { PROMISES } from '../tests/chaos/promises.ts'
 import { DEFAULT_SOAK_MINUTES, runSoak } from '../tests/chaos/soak/soak.ts'
 
 if (process.argv[2] === 'soak') {
-  const options = { minutes: { type: 'string', default: String(DEFAULT_SOAK_MINUTES) } }
-  const minutes = Number(parseArgs({ args: process.argv.slice(3), options }).values.minutes)
-  if (!(minutes >= 1)) {
-    console.error('--minutes must be a number from 1 on.')
+  const options = {
+    minutes: { type: 'string', default: String(DEFAULT_SOAK_MINUTES) },
+    speed: { type: 'string', default: '1' },
+  }
+  const { values } = parseArgs({ args: process.argv.slice(3), options })
+  const [minutes, speed] = [Number(values.minutes), Number(values.speed)]
+  if (!(minutes >= 1 && speed >= 1)) {
+    console.error('--minutes and --speed must be numbers from 1 on.')
     process.exit(1)
   }
-  process.exit((await runSoak(minutes, (line) => console.log(line))) ? 0 : 1)
+  process.exit((await runSoak({ minutes, speed }, (line) => console.log(line))) ? 0 : 1)
 }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

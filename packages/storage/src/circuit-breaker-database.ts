@@ -1,4 +1,4 @@
-import type { Database, PoolState, ReadAhead, Reader, ServerStatus, Tx } from './database.ts'
+import type { Database, PoolState, ReadAhead, Reader, ServerStatus, ThreadMemory, Tx } from './database.ts'
 import { DatabaseUnreachable } from './errors.ts'
 import { UNAVAILABLE_READER } from './reconnecting-database.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
@@ -12,6 +12,7 @@ export class CircuitBreakerDatabase implements Database {
   readonly watch?: NonNullable<Database['watch']>
   readonly reclaim?: () => Promise<boolean>
   readonly pools?: () => readonly PoolState[]
+  readonly threadMemory?: () => ThreadMemory
   readonly generation?: () => number
   readonly server?: () => ServerStatus
   readonly #database: Database
@@ -31,6 +32,7 @@ export class CircuitBreakerDatabase implements Database {
     if (database.server !== undefined) this.server = database.server.bind(database)
     if (database.watch !== undefined) this.watch = database.watch.bind(database)
     if (database.pools !== undefined) this.pools = database.pools.bind(database)
+    if (database.threadMemory !== undefined) this.threadMemory = database.threadMemory.bind(database)
     if (database.reclaim !== undefined) this.reclaim = database.reclaim.bind(database)
   }
 

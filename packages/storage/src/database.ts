@@ -147,6 +147,8 @@ export interface Database {
   reclaim?(): Promise<boolean>
   /** Returns the state of the connection pools. Undefined if the database does not use connection pools. */
   pools?(): readonly PoolState[]
+  /** Returns the memory of the threads that run connections. Undefined if connections do not run on threads. */
+  threadMemory?(): ThreadMemory
   /**
    * Returns a generation number, which increases when another database server becomes the primary. Data that was read
    * in different generations must not be mixed. Undefined if no other server can become the primary.
@@ -184,6 +186,12 @@ export interface QueryOutcome {
   readonly durationMs: number
   /** Undefined if the query succeeded. */
   readonly error: unknown
+}
+
+/** Memory of threads in bytes: statements that SQLite has prepared, and heaps of V8. */
+export interface ThreadMemory {
+  readonly statements: number
+  readonly heap: number
 }
 
 /** Current number of connections in one connection pool. */

@@ -1,6 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { Database, PoolState, ReadAhead, Reader, Schema, ServerStatus, Tx, Watch } from './database.ts'
+import type {
+  Database,
+  PoolState,
+  ReadAhead,
+  Reader,
+  Schema,
+  ServerStatus,
+  ThreadMemory,
+  Tx,
+  Watch,
+} from './database.ts'
 import { classifyDbError, DatabaseUnreachable } from './errors.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
 
@@ -28,6 +38,7 @@ export class ReconnectingDatabase implements Database {
   readonly kind: Database['kind']
   readonly watch?: NonNullable<Database['watch']>
   readonly pools: () => readonly PoolState[]
+  readonly threadMemory?: () => ThreadMemory
   readonly server?: () => ServerStatus
   /** Resolves once the database is open. Never resolves if `close` was called first. */
   readonly opened: Promise<void>
@@ -44,7 +55,10 @@ export class ReconnectingDatabase implements Database {
     this.#leave = opening.onClosed
     void this.#open(opening, first, resolve)
     this.pools = () => this.#database?.pools?.() ?? []
-    if (this.kind !== 'postgres') return
+    if (this.kind !== 'postgres') {
+      this.threadMemory = () => this.#database?.threadMemory?.() ?? { statements: 0, heap: 0 }
+      return
+    }
     this.server = () => this.#database?.server?.() ?? { primary: undefined, refusal: undefined }
     this.watch = (...listeners) => this.#watchLater(listeners)
   }

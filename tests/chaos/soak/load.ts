@@ -9,7 +9,7 @@ export interface SentLoad {
   failed: number
 }
 
-/** A round of requests starts each second. */
+/** Time between the starts of two rounds of requests, at normal speed. */
 const ROUND_MS = 1000
 const FLAGS = 200
 /** Lifetime of a temporary flag, in rounds. */
@@ -29,11 +29,13 @@ export async function seedFlags(server: ServerNode): Promise<void> {
 /**
  * Sends the requests of SDKs, pages and administrators, about 25 per second, until `isOver`. Some contexts repeat, and
  * others are new. Flags and applications are changed, added and removed.
+ * @param speed number of rounds per second
  */
 export async function sendLoad(
   server: ServerNode,
   processes: readonly SoakedProcess[],
   isOver: () => boolean,
+  speed = 1,
 ): Promise<SentLoad> {
   const load: SentLoad = { sent: 0, failed: 0 }
   const send = async (work: () => Promise<Response>): Promise<void> => {
@@ -49,7 +51,7 @@ export async function sendLoad(
       ...administrationRequests(server, round),
     ]
     for (const request of requests) await send(request)
-    await sleep(Math.max(0, ROUND_MS - (performance.now() - began)))
+    await sleep(Math.max(0, ROUND_MS / speed - (performance.now() - began)))
   }
   return load
 }

@@ -31,6 +31,8 @@ const SERIES = {
   external: 'nodejs_external_memory_bytes',
   caches: 'burgee_cache_bytes',
   events: 'burgee_revision',
+  statements: 'burgee_database_thread_bytes{kind="statements"}',
+  threadHeaps: 'burgee_database_thread_bytes{kind="heap"}',
 } as const
 /** Index of the user time among those fields of `/proc/<pid>/stat` that follow the name. */
 const USER_TICKS = 11

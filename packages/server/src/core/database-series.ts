@@ -52,8 +52,18 @@ export function watchServer(
   )
 }
 
-/** Adds metrics of the connection pools, if the database has any. */
-export function watchDatabase(registry: SeriesRegistry, { pools }: Pick<Database, 'pools'>): void {
+/** Adds metrics of the connection pools and of the threads that run connections, if the database has any. */
+export function watchDatabase(
+  registry: SeriesRegistry,
+  { pools, threadMemory }: Pick<Database, 'pools' | 'threadMemory'>,
+): void {
+  if (threadMemory !== undefined) {
+    registry.gauges(
+      'burgee_database_thread_bytes',
+      'Memory of the threads of the embedded database: prepared statements, and heaps of V8.',
+      () => Object.entries(threadMemory()).map(([kind, bytes]) => [{ kind }, bytes] as const),
+    )
+  }
   if (pools === undefined) return
   registry.gauges('burgee_database_connections', 'Connections by pool and state: busy, idle.', () =>
     pools().flatMap(({ pool, busy, idle }) => [

@@ -4,12 +4,20 @@
  * outside its folder.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseGone } from '../../errors.ts'
 import { DataFile, findStats } from './data-file.ts'
 import { type ColumnNames, RowText, toColumnNames } from './row-text.ts'
 import { type Prepared, StatementCache } from './statement-cache.ts'
-import type { Job, JobOutcome, SerializedError, ThreadConfig, ThreadMessage } from './thread-messages.ts'
+import {
+  type Job,
+  type JobOutcome,
+  MEMORY_FIELDS,
+  type SerializedError,
+  type ThreadConfig,
+  type ThreadMessage,
+} from './thread-messages.ts'
 
 const BUSY = 'PRAGMA busy_timeout=5000;'
 const SQLITE_BUSY = 5
@@ -18,6 +26,8 @@ const RETRY_MS = 20
 /** Maximum length of one part of a result. The receiver can parse a part of this length in about a millisecond. */
 const PART_CHARACTERS = 65_536
 const MAX_PARTS_AHEAD = 2
+/** Number of messages after which the thread reports its memory again. */
+const MESSAGES_PER_REPORT = 100
 /** Statement that begins a transaction for changes. */
 const BEGIN_WRITING = 'BEGIN IMMEDIATE'
 const ROLLBACK_TO = /^rollback to /i
@@ -52,6 +62,13 @@ class Connection {
     this.#statements = new StatementCache(this.#database)
     if (config.isWriter) this.#prepareFile()
     else this.#database.exec(BUSY)
+  }
+
+  /** Reports the memory of the connection and of its thread. */
+  reportMemory(): void {
+    const { memory } = this.#config
+    Atomics.store(memory, MEMORY_FIELDS.statements, this.#statements.bytes)
+    Atomics.store(memory, MEMORY_FIELDS.heap, getHeapStatistics().total_heap_size)
   }
 
   perform(job: Job): JobOutcome {
@@ -218,6 +235,7 @@ const sendPart = (text: string) => {
 }
 const opened = attempt(() => new Connection(workerData as ThreadConfig, sendPart))
 if (opened instanceof Connection) {
+  let messages = 0
   port.on('message', (jobs: readonly Job[]) => {
     for (const job of jobs) {
       // send the outcomes of earlier jobs before the parts of this job
@@ -226,6 +244,8 @@ if (opened instanceof Connection) {
       if (job.kind === 'close') port.close()
     }
     sendOutcomes()
+    messages += 1
+    if (messages % MESSAGES_PER_REPORT === 0) opened.reportMemory()
   })
 }
 send([opened instanceof Connection ? {} : opened])

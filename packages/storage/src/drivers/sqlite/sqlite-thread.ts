@@ -3,7 +3,14 @@ import { Worker } from 'node:worker_threads'
 import { JSON_COLUMNS } from '../../database.ts'
 import { DatabaseGone, DatabaseUnavailable } from '../../errors.ts'
 import { RowReader } from './row-text.ts'
-import type { Job, JobOutcome, SerializedError, ThreadConfig, ThreadMessage } from './thread-messages.ts'
+import {
+  type Job,
+  type JobOutcome,
+  MEMORY_FIELDS,
+  type SerializedError,
+  type ThreadConfig,
+  type ThreadMessage,
+} from './thread-messages.ts'
 
 /**
  * Path of the module that runs on the thread. The module has the same extension as this file, so that it can be loaded
@@ -35,13 +42,22 @@ interface PendingJob {
 export class SqliteThread {
   readonly #worker: Worker
   readonly #taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  readonly #memory = new Int32Array(
+    new SharedArrayBuffer(Object.keys(MEMORY_FIELDS).length * Int32Array.BYTES_PER_ELEMENT),
+  )
   readonly #waiting: PendingJob[] = []
   /** Jobs that the next message will contain. */
   #unsent: Job[] = []
   #failure: Error | undefined
 
   private constructor(file: string, isWriter: boolean) {
-    const config: ThreadConfig = { file, isWriter, jsonColumns: JSON_COLUMNS, partsTaken: this.#taken }
+    const config: ThreadConfig = {
+      file,
+      isWriter,
+      jsonColumns: JSON_COLUMNS,
+      partsTaken: this.#taken,
+      memory: this.#memory,
+    }
     const name = `sqlite ${isWriter ? 'writer' : 'reader'}`
     this.#worker = new Worker(THREAD, {
       name,
@@ -61,6 +77,12 @@ export class SqliteThread {
     // the first message reports whether the file was opened
     await thread.#answer()
     return thread
+  }
+
+  /** Memory of the cached statements and of the heap of the thread, in bytes. Zero until the thread reports it. */
+  get memory(): { readonly statements: number; readonly heap: number } {
+    const read = (field: keyof typeof MEMORY_FIELDS) => Atomics.load(this.#memory, MEMORY_FIELDS[field])
+    return { statements: read('statements'), heap: read('heap') }
   }
 
   /** False once the connection has failed or has been closed. */

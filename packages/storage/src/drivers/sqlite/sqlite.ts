@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { Kysely, type KyselyConfig, sql } from 'kysely'
 import { runView, type ViewDialect } from '../../connection-transactions.ts'
-import type { Database, DatabaseOptions, PoolState, Schema, Tx } from '../../database.ts'
+import type { Database, DatabaseOptions, PoolState, Schema, ThreadMemory, Tx } from '../../database.ts'
 import { SQLITE_DDL } from '../../ddl.ts'
 import type { Position } from '../../epochs.ts'
 import { Leases } from '../../leases.ts'
@@ -43,8 +43,10 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   await (await open(file, 'a', OWNER_ONLY)).close()
   const first = await SqliteThread.open(file, true)
   let dataFile: DataFile | undefined
+  let threads: readonly SqliteThread[] = [first]
   const openThread = async (isWriter: boolean) => {
     const thread = await SqliteThread.open(file, isWriter)
+    threads = [...threads.filter(({ isAlive }) => isAlive), thread]
     // by now, another file may be at the path
     dataFile?.requirePresent()
     if (isWriter) await thread.run({ kind: 'watch' })
@@ -92,6 +94,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     write: (work, ahead) => changes.write(work, ahead),
     count: (work) => writer.transaction().execute(work),
     pools: () => Object.entries(pools).map(([pool, { state }]) => ({ pool: pool as PoolState['pool'], ...state })),
+    threadMemory: () => sumMemory(threads),
     close: async () => {
       await changes.idle()
       // the connection that closes last deletes the log, which a read-only connection cannot do
@@ -99,6 +102,12 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
       await writer.destroy()
     },
   }
+}
+
+function sumMemory(threads: readonly SqliteThread[]): ThreadMemory {
+  const alive = threads.filter(({ isAlive }) => isAlive).map(({ memory }) => memory)
+  const sum = (kind: keyof ThreadMemory) => alive.reduce((all, memory) => all + memory[kind], 0)
+  return { statements: sum('statements'), heap: sum('heap') }
 }
 
 /**

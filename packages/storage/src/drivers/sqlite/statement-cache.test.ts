@@ -55,6 +55,16 @@ test('a statement of more than 16,384 characters runs, and replaces no other', (
   expect([cache.size.statements, timesPrepared(1), timesPrepared(6000)]).toEqual([1, 1, 2])
 })
 
+test('the memory of 500 statements is measured, and bounded by their characters', () => {
+  expect(cache.bytes).toBe(0)
+  run(1)
+  const one = cache.bytes
+  expect(one).toBeGreaterThan(0)
+  for (let length = 2; length <= 2000; length += 1) run(length)
+  expect(cache.bytes).toBeGreaterThan(one)
+  expect(cache.bytes).toBeLessThanOrEqual(75 * cache.size.characters)
+})
+
 test('a change of the tables prepares all statements again', () => {
   cache.prepare('select * from t').statement.all()
   cache.prepare('alter table t add column b integer').statement.run()

@@ -12,6 +12,7 @@ export interface Prepared {
 
 /** Maximum number of cached statements. */
 const MAX_STATEMENTS = 500
+const MAX_BYTES_PER_CHARACTER = 75
 /**
  * Maximum total number of characters in all cached statements. SQLite needs up to 75 bytes for each character, so a
  * connection caches at most about 10 MB. V8 does not know about this memory, so it would not collect garbage to free
@@ -47,6 +48,17 @@ export class StatementCache {
     return { statements: this.#statements.size, characters: this.#characters }
   }
 
+  /** Memory that SQLite uses for the cached statements, in bytes. Estimated by versions of Node.js before 26. */
+  get bytes(): number {
+    let bytes = 0
+    for (const { statement } of this.#statements.values()) {
+      const measured = measure(statement)
+      if (measured === undefined) return this.#characters * MAX_BYTES_PER_CHARACTER
+      bytes += measured
+    }
+    return bytes
+  }
+
   /** Returns a prepared statement, which is valid until the next call. */
   prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
@@ -79,6 +91,11 @@ export class StatementCache {
       close(prepared)
     }
   }
+}
+
+/** Returns the memory that SQLite uses for a statement. Undefined if this version of Node.js cannot measure it. */
+function measure(statement: StatementSync & { stat?(counter: 'memused'): number }): number | undefined {
+  return statement.stat?.('memused')
 }
 
 /**

@@ -13,7 +13,12 @@ export interface ThreadConfig {
    * receiver.
    */
   readonly partsTaken: Int32Array<SharedArrayBuffer>
+  /** Memory of the thread in bytes, by MEMORY_FIELDS. The thread updates it regularly. */
+  readonly memory: Int32Array<SharedArrayBuffer>
 }
+
+/** Indexes in `ThreadConfig.memory`: cached statements in SQLite, and the heap of the thread. */
+export const MEMORY_FIELDS = { statements: 0, heap: 1 } as const
 
 /**
  * Job that a thread runs. Each message contains a list of jobs. The thread runs the jobs in order, one at a time, and
