@@ -89,6 +89,8 @@ test('servers on one database get the same secret key, and every page about seve
     path,
     text: readFileSync(join(ROOT, path), 'utf8'),
   }))
+  for (const path of ['values.yaml', join('templates', 'NOTES.txt')])
+    expect(readFileSync(join(ROOT, 'deploy', 'chart', 'burgee', path), 'utf8')).toContain('BURGEE_SECRET_KEY')
   const about = pages.filter(({ text }) => /postgres\.yaml|^# .*[Ss]everal servers|replicaCount/m.test(text))
   expect(about.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['docs/installing.md', 'docs/kubernetes.md', 'docs/postgresql.md']),

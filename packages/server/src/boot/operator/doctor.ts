@@ -20,7 +20,7 @@ import type { ServerOptions } from '../../core/options/options.ts'
 import { getDataPaths, openAsGuest } from '../open-database.ts'
 import { type Check, type Finding, runCheck } from './check.ts'
 import { checkDisk, checkPermissions, checkPort, checkStreams } from './machine-checks.ts'
-import { checkIgnored } from './option-checks.ts'
+import { checkIgnored, checkSecretKey } from './option-checks.ts'
 import { checkSnapshot } from './snapshot-check.ts'
 
 /** Dependencies of `examine`. */
@@ -52,7 +52,7 @@ export async function examine(deps: DoctorDeps): Promise<Check[]> {
     await runCheck('port', () => checkPort(options)),
     await runCheck('streams', () => checkStreams(options)),
     ...(isPostgres
-      ? []
+      ? [await runCheck('secret key', () => checkSecretKey(options))]
       : [
           await runCheck('data directory', () => checkPermissions(options.dataDir)),
           await runCheck('disk space', () => checkDisk(options.dataDir)),

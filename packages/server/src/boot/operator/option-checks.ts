@@ -32,3 +32,11 @@ export function checkIgnored(options: ServerOptions, env: Environment): Finding 
   if (lines.length === 0) return { status: 'ok', detail: 'every variable that is set takes effect' }
   return { status: 'warn', detail: `without effect: ${lines.join(', ')}` }
 }
+
+/** Checks that servers on PostgreSQL have a key, because several servers cannot use keys that each of them creates. */
+export function checkSecretKey({ secretKey }: Pick<ServerOptions, 'secretKey'>): Finding {
+  if (secretKey !== undefined) return { status: 'ok', detail: 'BURGEE_SECRET_KEY is set; all servers need the same' }
+  const detail =
+    'BURGEE_SECRET_KEY is not set: several servers on one database need the same key for webhooks and other secrets'
+  return { status: 'warn', detail }
+}
