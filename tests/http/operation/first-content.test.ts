@@ -112,6 +112,27 @@ describe('a new database', () => {
       /IMPORT_FILE: There is no project "mars"/,
     ],
     [
+      'with segments that only SDKs know, of version 2',
+      () =>
+        fileOf(
+          '{"version":2,"features":[{"name":"a","enabled":true,"strategies":[{"name":"default","segments":[1]}]}]}',
+        ),
+      /^IMPORT_FILE: .*\bsegments\b/,
+    ],
+    [
+      'with dependencies that the format does not have',
+      () => fileOf('{"version":1,"features":[{"name":"a","enabled":true,"dependencies":[{"feature":"b"}]}]}'),
+      /^IMPORT_FILE: .*\bdependencies\b/,
+    ],
+    [
+      'with segments at strategies, of version 4',
+      () =>
+        fileOf(
+          '{"version":4,"features":[{"name":"a"}],"featureStrategies":[{"featureName":"a","environment":"production","strategyName":"default","segments":[1]}]}',
+        ),
+      /^IMPORT_FILE: .*\bsegments\b/,
+    ],
+    [
       'that means one thing too often',
       () => fileOf(`a: &a [x]\nb: [${'*a,'.repeat(200)}]`),
       /^IMPORT_FILE: The document is neither/,
