@@ -15,7 +15,7 @@ const modeOf = (name: string) => (statSync(join(directory, name)).mode & 0o7777)
 
 test.each([
   ['closed already', '700', { 'burgee.sqlite': '600' }, '700', { 'burgee.sqlite': '600' }, []],
-  ['empty and open', '755', {}, '750', {}, ['closed']],
+  ['empty and open', '755', {}, '750', {}, ['removed']],
   ['what the group may stays', '2770', { 'burgee.sqlite': '660' }, '2770', { 'burgee.sqlite': '660' }, []],
   [
     'files of ours',
@@ -23,7 +23,7 @@ test.each([
     { 'burgee.sqlite': '644', 'burgee.sqlite-wal': '644', 'burgee.sqlite-shm': '666', 'client-key': '604' },
     '750',
     { 'burgee.sqlite': '640', 'burgee.sqlite-wal': '640', 'burgee.sqlite-shm': '660', 'client-key': '600' },
-    ['closed', 'closed', 'closed', 'closed', 'closed'],
+    ['removed', 'removed', 'removed', 'removed', 'removed'],
   ],
   [
     'files of others stay, and so does their directory',
@@ -31,7 +31,7 @@ test.each([
     { 'burgee.sqlite': '644', 'other.txt': '644' },
     '755',
     { 'burgee.sqlite': '640', 'other.txt': '644' },
-    ['closed', 'still'],
+    ['removed', 'still'],
   ],
   ['a shared directory', '1777', { 'burgee.sqlite': '600' }, '1777', { 'burgee.sqlite': '600' }, ['still']],
 ])('%s', async (_name, mode, files, after, filesAfter, words) => {
@@ -41,7 +41,7 @@ test.each([
   }
   chmodSync(directory, Number.parseInt(mode, 8))
   const lines = await revokeAccessOfOthers(directory)
-  expect(lines.map((line) => /(closed|still)/.exec(line)?.[1])).toEqual(words)
+  expect(lines.map((line) => /(removed|still)/.exec(line)?.[1])).toEqual(words)
   expect(modeOf('.')).toBe(after)
   expect(Object.fromEntries(Object.keys(files).map((name) => [name, modeOf(name)]))).toEqual(filesAfter)
   for (const line of lines) expect(line).toContain(directory)
@@ -52,7 +52,7 @@ test.each([
 test('the lock and lost+found do not mark a directory as used by another program', async () => {
   for (const name of ['lock.sock', 'lost+found']) writeFileSync(join(directory, name), '', { mode: 0o755 })
   chmodSync(directory, 0o755)
-  expect(await revokeAccessOfOthers(directory)).toEqual([expect.stringContaining('closed')])
+  expect(await revokeAccessOfOthers(directory)).toEqual([expect.stringContaining('access was removed')])
   expect([modeOf('.'), modeOf('lock.sock')]).toEqual(['750', '755'])
 })
 
