@@ -37,13 +37,13 @@ async function had(name: string, query: string, part: Part): Promise<string[]> {
 describe('the permissions of a user', () => {
   test.each<[string, string, number, number, number]>([
     ['admin', '', 30, 20, 0],
-    ['admin', '?project=shop&environment=production', 30, 20, 8],
+    ['admin', '?project=shop&environment=production', 30, 20, 9],
     ['viewer', '?project=shop&environment=production', 0, 0, 0],
     ['editor', '', 22, 0, 0],
     ['editor', '?project=shop&environment=production', 22, 0, 0],
-    ['editor', '?project=default&environment=production', 22, 20, 5],
-    ['owner', '?project=shop&environment=production', 0, 20, 7],
-    ['member', '?project=shop&environment=production', 0, 7, 5],
+    ['editor', '?project=default&environment=production', 22, 20, 6],
+    ['owner', '?project=shop&environment=production', 0, 20, 8],
+    ['member', '?project=shop&environment=production', 0, 7, 6],
     ['member', '?project=default&environment=production', 0, 0, 0],
   ])(
     'count %s%s: %i everywhere, %i in the project, %i in the environment',
@@ -57,7 +57,7 @@ describe('the permissions of a user', () => {
 
   test('include permissions that the user does not have', async () => {
     const { matrix, ...rest } = await matrixOf('member', '?project=shop&environment=production')
-    expect([matrix.root.length, matrix.project.length, matrix.environment.length]).toEqual([30, 20, 8])
+    expect([matrix.root.length, matrix.project.length, matrix.environment.length]).toEqual([30, 20, 9])
     expect(matrix.environment).toContainEqual({
       id: 25,
       name: 'CREATE_FEATURE_STRATEGY',
@@ -68,8 +68,8 @@ describe('the permissions of a user', () => {
     })
     expect(rest).toMatchObject({ user: { username: 'member' }, rootRole: { id: 3 }, projectRoles: [{ id: 5 }] })
     const all = [...matrix.root, ...matrix.project, ...matrix.environment] as PermissionCheck[]
-    expect(new Set(all.map(({ id }) => id)).size).toBe(58)
-    expect(new Set(all.map(({ name }) => name)).size).toBe(58)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(59)
+    expect(new Set(all.map(({ name }) => name)).size).toBe(59)
   })
 
   test('include project-segment permissions only in the project', async () => {

@@ -283,7 +283,7 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'brings new flags, and none where changes come by change request only': [/^POST \/api\/admin\/imports$/],
   'agents never skip change requests': [/^(POST|DELETE) \/mcp$/, /^PUT \/api\/admin\/agents\/limits\b/],
-  'code references are facts about source code': [/^(POST|PUT|PATCH) \/api\/v2\/code-refs\b/],
+  'code references are facts about source code': [/^(POST|PUT|PATCH|DELETE) \/api\/v2\/code-refs\b/],
   'asked by SDKs, or told by them': [/^POST (\/api\/(client|frontend|proxy)|\/edge|\/ofrep)\b/],
   'nothing is there': [/ \/api\/\*$/],
   'only asks': [

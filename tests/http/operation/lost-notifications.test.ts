@@ -9,7 +9,7 @@ import { startServer, type TestServer } from '../scenario.ts'
 const LISTEN = 'listen burgee_events'
 const PROPAGATION_LIMIT_MS = 1000
 const STABLE_MS = 10_000
-const BEGINS = 'warn Changes from other nodes arrive by polling'
+const BEGINS = 'warn Notifications failed: changes from other nodes arrive by polling'
 const ENDS = 'info Change notifications from other nodes work again'
 
 /** Replaces `LISTEN` with a statement of the same length. */

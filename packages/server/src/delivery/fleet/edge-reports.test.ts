@@ -1,3 +1,4 @@
+import { toNetwork } from '@burgee/kit/http/client-network'
 import { expect, test } from 'vitest'
 import { EdgeReports } from './edge-reports.ts'
 
@@ -12,7 +13,7 @@ function createReports() {
     const caller = { method: 'POST', url: '/', headers, params: {}, remoteAddress, id: 'r' }
     reports.addHoldings(
       SCOPE,
-      caller,
+      { caller, network: toNetwork(remoteAddress) },
       Array.from({ length: rows }, () => row),
     )
   }

@@ -1,4 +1,4 @@
-import { type Network, toNetwork } from '@burgee/kit/http/client-network'
+import type { Network } from '@burgee/kit/http/client-network'
 import type { Caller } from '@burgee/kit/http/route'
 import { isObject } from '@burgee/kit/input/is-object'
 import { type EdgeStatusReport, HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
@@ -42,6 +42,12 @@ const STATUS_TTL_MS = 180_000
 /** Time for which the rows of a silent edge remain valid: its processes probably continue with old flags. */
 const HOLDINGS_TTL_MS = 900_000
 
+/** Edge or proxy that has sent a report. Behind a trusted proxy, the connection has another network. */
+export interface ReportSender {
+  readonly caller: Caller
+  readonly network: Network
+}
+
 /** Latest reports of edges and proxies, in memory and bounded in size. */
 export class EdgeReports {
   readonly #clock: () => number
@@ -61,8 +67,8 @@ export class EdgeReports {
    * Replaces the rows that were reported earlier with a token of the same scope. Ignores rows outside that scope. Drops
    * rows that were reported with tokens that the edge no longer uses.
    */
-  addHoldings(scope: FlagScope, caller: Caller, rows: readonly Holding[]): void {
-    const report = this.#get(getHeader(caller, 'unleash-connection-id'), caller)
+  addHoldings(scope: FlagScope, sender: ReportSender, rows: readonly Holding[]): void {
+    const report = this.#get(getHeader(sender.caller, 'unleash-connection-id'), sender)
     if (report === undefined) return
     const now = this.#clock()
     const own = rows
@@ -90,9 +96,9 @@ export class EdgeReports {
   }
 
   /** Records a status report from another vendor's edge. Ignores a report without an identifier. */
-  addStatus(caller: Caller, body: EdgeStatusReport): void {
+  addStatus(sender: ReportSender, body: EdgeStatusReport): void {
     const id = getText(body.identifier)
-    const report = this.#get(id, caller)
+    const report = this.#get(id, sender)
     if (report === undefined) return
     report.name = id
     report.version = getText(body.edgeVersion) || report.version
@@ -133,11 +139,10 @@ export class EdgeReports {
     return own <= NETWORK_SHARE_FACTOR * (max - total)
   }
 
-  #get(id: string, caller: Caller): MutableReport | undefined {
+  #get(id: string, { caller, network }: ReportSender): MutableReport | undefined {
     if (id === '') return undefined
     const known = this.#reports.get(id)
     if (known !== undefined) return known
-    const network = toNetwork(caller.remoteAddress)
     const hasRoom = () => this.#hasRoom(network, MAX_EDGES, () => 1, 1)
     if (!hasRoom()) this.list()
     if (!hasRoom()) {

@@ -1,3 +1,4 @@
+import { toNetwork } from '@burgee/kit/http/client-network'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { Database } from '@burgee/storage/database'
 import { expect, test } from 'vitest'
@@ -31,7 +32,7 @@ test('after a restore, revisions of the earlier epoch do not count', async () =>
   })
   const row = { ...SCOPE, kind: 'processes', appName: 'till', revision: 900, connections: 3, oldest: NOW } as const
   book.connections.recordUnchanged(SCOPE, CALLER, { epoch, id: 900 })
-  book.edges.addHoldings(SCOPE, CALLER, [row])
+  book.edges.addHoldings(SCOPE, { caller: CALLER, network: toNetwork(CALLER.remoteAddress) }, [row])
   const [connection] = book.connections.list()
   if (connection === undefined) throw new Error('The connection is missing')
   expect(book.getHeld(connection)).toBe(900)

@@ -89,7 +89,8 @@ const reports: Routes = [
         isPublic: access.token.type === 'frontend',
       })
       if (body.holdings !== undefined) {
-        world.fleet.edges.addHoldings(getFlagScope(access.token), caller, body.holdings)
+        const sender = { caller, network: world.callers.getNetwork(caller) }
+        world.fleet.edges.addHoldings(getFlagScope(access.token), sender, body.holdings)
         world.fleet.markChanged()
       }
       bulkMetrics(world.usage, body, { reporter, address: world.callers.getAddress(caller) })
@@ -101,8 +102,8 @@ const reports: Routes = [
     url: `${BASE}/metrics/edge`,
     summary: 'Accepts the status report of an edge, and stores it in memory for three minutes.',
     body: EdgeStatusReport,
-    handle: ({ body, caller }, { fleet }) => {
-      fleet.edges.addStatus(caller, body)
+    handle: ({ body, caller }, { fleet, callers }) => {
+      fleet.edges.addStatus({ caller, network: callers.getNetwork(caller) }, body)
       return new Reply(202)
     },
   }),
