@@ -126,7 +126,7 @@ describe('a server that misbehaves', () => {
     [
       'a rejected query',
       400,
-      (_request, response) => response.writeHead(400).end('{"status":"error","error":"parse error:\\n unexpected"}'),
+      (_request, response) => response.writeHead(400).end('{"status":"error","error":"parse error:\\nunexpected"}'),
       /rejects the query: parse error: unexpected/,
     ],
   ])('gets a clear error for %s', async (_name, status, how, text) => {
