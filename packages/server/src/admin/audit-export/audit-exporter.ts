@@ -103,4 +103,4 @@ export class AuditExporter {
 }
 
 /** Conditions that every event meets. */
-const EVERYTHING = { columns: [], from: undefined, until: undefined, byAgents: undefined, hidden: [] }
+const EVERYTHING = { columns: [], hidden: [] }

@@ -12,11 +12,11 @@ export interface AuditExportSeries {
 
 /** Adds the metrics of the export of events. */
 export function createAuditExportSeries(registry: SeriesRegistry): AuditExportSeries {
-  let waiting: number | undefined
+  let backlog: number | undefined
   registry.gauge(
     'burgee_audit_export_waiting',
     'Events that AUDIT_EXPORT_URL has not taken yet, as of the last pass. Missing on nodes that do not send.',
-    () => waiting,
+    () => backlog,
   )
   return {
     events: registry.counterFromZero('burgee_audit_export_events_total', 'Events that AUDIT_EXPORT_URL has taken.', [
@@ -28,7 +28,7 @@ export function createAuditExportSeries(registry: SeriesRegistry): AuditExportSe
       [{}],
     ),
     setWaiting(count) {
-      waiting = count
+      backlog = count
     },
   }
 }

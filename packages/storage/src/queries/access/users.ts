@@ -128,3 +128,12 @@ export async function findSetting(reader: Reader, name: string): Promise<string 
   const row = await reader.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value
 }
+
+/** Stores a setting, or replaces its value. */
+export async function storeSetting(tx: Tx, name: string, value: string): Promise<void> {
+  await tx
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../database.ts'
+import { findSetting, storeSetting } from '../access/users.ts'
 import { dropBlocks } from '../events/search-index.ts'
 import { BATCH_ROWS } from './deletion-batch.ts'
 
@@ -73,16 +74,10 @@ export async function removeEvents(tx: Tx, walk: EventCursor, { before, upTo }: 
 }
 
 async function recordRemoved(tx: Tx, id: number): Promise<void> {
-  const value = String(Math.max(id, await readRemovedUpTo(tx)))
-  await tx
-    .insertInto('settings')
-    .values({ name: REMOVED_UP_TO, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
+  await storeSetting(tx, REMOVED_UP_TO, String(Math.max(id, await readRemovedUpTo(tx))))
 }
 
 /** Returns the id up to which events may have been deleted; 0 if no event was deleted. */
 export async function readRemovedUpTo(reader: Reader): Promise<number> {
-  const row = await reader.selectFrom('settings').select('value').where('name', '=', REMOVED_UP_TO).executeTakeFirst()
-  return Number(row?.value ?? 0)
+  return Number((await findSetting(reader, REMOVED_UP_TO)) ?? 0)
 }

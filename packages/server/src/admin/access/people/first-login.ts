@@ -1,6 +1,6 @@
 import type { Tx } from '@burgee/storage/database'
 import { findUserById } from '@burgee/storage/queries/access/people'
-import { findSetting, type UserRow } from '@burgee/storage/queries/access/users'
+import { findSetting, storeSetting, type UserRow } from '@burgee/storage/queries/access/users'
 import { type Change, execute } from '../../../core/execute.ts'
 import { SYSTEM, type World } from '../../../core/world.ts'
 import type { FirstPassword, FirstPasswordUse } from './first-password.ts'
@@ -37,11 +37,7 @@ const GRACE_MS = 10 * 60_000
 
 /** Records the first administrator, replacing an earlier record. */
 export async function storeFirstAdmin(tx: Tx, admin: FirstAdmin): Promise<void> {
-  await tx.deleteFrom('settings').where('name', '=', FIRST_ADMIN).execute()
-  await tx
-    .insertInto('settings')
-    .values({ name: FIRST_ADMIN, value: JSON.stringify(admin) })
-    .execute()
+  await storeSetting(tx, FIRST_ADMIN, JSON.stringify(admin))
 }
 
 /** Returns the record of the first start; undefined for databases that were created before this record existed. */
