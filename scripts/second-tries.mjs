@@ -12,6 +12,9 @@ export const OUTCOME_FILE = 'BURGEE_TEST_OUTCOME'
  */
 const NEVER_AGAIN = /(^|[\\/])tests[\\/](store|chaos)[\\/]/
 
+/** Maximum number of stack frames in the description of an error. */
+const MAX_CALLS = 4
+
 /**
  * Returns true if a failed test or file may run a second time. Returns false if a second try could hide a race
  * condition.
@@ -22,8 +25,8 @@ export function mayTryAgain(path) {
 
 /**
  * Test reporter that writes its results as JSON to the file named by the environment variable: `{ failed: [{ project,
- * path, mayTryAgain }], errors, secondTries }`. `errors` counts errors thrown outside of tests; `secondTries` lists the
- * names of tests that passed only when retried.
+ * path, mayTryAgain }], errors, secondTries }`. `errors` lists the errors that were thrown outside of tests, as text;
+ * `secondTries` lists the names of tests that passed only when retried.
  */
 // biome-ignore lint/style/noDefaultExport: the test runner requires it
 export default class SecondTries {
@@ -43,6 +46,12 @@ export default class SecondTries {
         path: moduleId,
         mayTryAgain: Boolean(project.config.retry) && mayTryAgain(moduleId),
       }))
-    writeFileSync(target, JSON.stringify({ failed, errors: errors.length, secondTries: this.#names }))
+    writeFileSync(target, JSON.stringify({ failed, errors: errors.map(describe), secondTries: this.#names }))
   }
+}
+
+/** Returns the message of an error, the first lines of its stack trace, and the test file that ran, if known. */
+function describe({ message, stack = '', VITEST_TEST_PATH: path }) {
+  const calls = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  return [message, ...calls.slice(0, MAX_CALLS), ...(path === undefined ? [] : [`while ${path} ran`])].join('\n')
 }

@@ -12,15 +12,15 @@ import { OUTCOME_FILE } from './second-tries.mjs'
 
 const MAX_SECOND_TRIES = 3
 /** Result to use for a run that ended without writing a result. */
-const NO_OUTCOME = { failed: [], errors: 1, secondTries: [] }
+const NO_OUTCOME = { failed: [], errors: ['The test runner ended without a result.'], secondTries: [] }
 
 const reporter = fileURLToPath(new URL('./second-tries.mjs', import.meta.url))
 
 /**
  * Runs the suite in the folder `root` with the given arguments for the test runner. Calls `tell` with a line for each
  * file that is rerun. Writes the report as JSON to `report`. Returns the exit status, the totals (`numPassedTests`,
- * `numFailedTests`, `numPendingTests`, `testResults`), the paths of files that passed when rerun, and the names of
- * tests that needed a second try.
+ * `numFailedTests`, `numPendingTests`, `testResults`), the paths of files that passed when rerun, the names of tests
+ * that needed a second try, and the texts of errors that were thrown outside of tests.
  */
 export function runTests({ root, vitest, args, env, report, tell = console.log }) {
   const run = (given, into) => runOnce({ root, vitest, args: given, env, report: into })
@@ -29,18 +29,19 @@ export function runTests({ root, vitest, args, env, report, tell = console.log }
   const passed = []
   const secondTries = [...first.secondTries]
   let { totals } = first
+  const { errors } = first
   for (const { project, path } of again) {
     const file = relative(root, path)
     tell(`Once more, alone: ${file}`)
     const second = run(['--project', project, file], `${report}.second`)
     rmSync(`${report}.second`, { force: true })
-    if (second.status !== 0) return { status: first.status, totals, passed, secondTries }
+    if (second.status !== 0) return { status: first.status, totals, passed, secondTries, errors }
     secondTries.push(...second.secondTries, firstFailure(totals, path, file))
     totals = replaced(totals, second.totals)
     passed.push(file)
   }
   if (passed.length > 0) writeFileSync(report, JSON.stringify(totals))
-  return { status: passed.length > 0 ? 0 : first.status, totals, passed, secondTries }
+  return { status: passed.length > 0 ? 0 : first.status, totals, passed, secondTries, errors }
 }
 
 function runOnce({ root, vitest, args, env, report }) {
@@ -71,7 +72,7 @@ function firstFailure(totals, path, file) {
 
 function filesToTryAgain({ status, failed, errors }) {
   const isWorthIt = failed.length <= MAX_SECOND_TRIES && failed.every(({ mayTryAgain }) => mayTryAgain)
-  return status !== 0 && errors === 0 && isWorthIt ? failed : []
+  return status !== 0 && errors.length === 0 && isWorthIt ? failed : []
 }
 
 /** Returns the totals of a run, with the results of a rerun file replaced by the new results. */

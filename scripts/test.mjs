@@ -45,12 +45,14 @@ const SELECTION = [
   'tests/ui/story.test.ts',
 ]
 const MEMORY = '/dev/shm'
+/** Maximum number of errors, and of failed tests, that the summary describes. */
+const MAX_ERRORS = 20
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const scratch = process.env.TMPDIR ? undefined : makeScratchFolder(MEMORY)
 const env = scratch === undefined ? process.env : { ...process.env, TMPDIR: scratch }
 const args = selectTests(process.argv.slice(2))
-const { status, totals, passed, secondTries } = runTests({ root, vitest, args, env, report })
+const { status, totals, passed, secondTries, errors } = runTests({ root, vitest, args, env, report })
 if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
 
 const { numPassedTests, numFailedTests, numPendingTests, testResults } = totals
@@ -58,6 +60,9 @@ console.log(`The slowest files:\n${slowest(testResults).join('\n')}`)
 if (passed.length > 0) console.log(`Passed only when the whole file ran again, alone:\n  ${passed.join('\n  ')}`)
 const { lines, isTooMany } = noteSecondTries(join(root, '.cache', 'second-tries.json'), secondTries)
 if (lines.length > 0) console.log(lines.join('\n'))
+const failed = failedTests(testResults)
+if (failed.length > 0) console.log(`Failed tests:\n${indented(failed)}`)
+if (errors.length > 0) console.log(`Thrown outside of tests:\n${indented(errors.slice(0, MAX_ERRORS))}`)
 const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
 console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
 process.exitCode = isTooMany ? 1 : status
@@ -68,6 +73,22 @@ function selectTests(args) {
   if (!args.includes('--all')) return args
   // SDKs in other languages need toolchains and registries, so their tests have a separate command: npm run test:sdks
   return [...args.filter((arg) => arg !== '--all'), '--project', '!sdks']
+}
+
+/** Returns the paths and names of the first failed tests. A file that could not be loaded counts as one test. */
+function failedTests(results) {
+  const names = results
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed')
+      const titles = failed.length > 0 ? failed.map(({ fullName }) => fullName) : ['the file itself']
+      return titles.map((title) => `${relative(root, name)}: ${title}`)
+    })
+  return names.slice(0, MAX_ERRORS)
+}
+
+function indented(texts) {
+  return texts.map((text) => text.replace(/^/gm, '  ')).join('\n')
 }
 
 /**

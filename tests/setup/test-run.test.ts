@@ -38,6 +38,8 @@ interface Row {
   /** Names of tests that the ledger counts in runs before and after this one; none by default. */
   readonly before?: readonly (readonly string[])[]
   readonly secondTries?: readonly string[]
+  /** Text of the summary that states why the run failed. */
+  readonly reason?: string
 }
 
 const ROWS: readonly Row[] = [
@@ -89,6 +91,7 @@ const ROWS: readonly Row[] = [
     code: 1,
     last: '1 passed, 1 failed',
     again: ['lively-b'],
+    reason: 'Failed tests:\n  lively-b.test.mjs: one\n',
   },
   {
     name: 'a file fails that depends on nothing',
@@ -104,10 +107,25 @@ const ROWS: readonly Row[] = [
     last: '0 passed, 5 failed',
     again: [],
   },
-  { name: 'thrown outside of tests', files: { 'lively-a': THROWS }, code: 1, last: '2 passed, 0 failed', again: [] },
+  {
+    name: 'thrown outside of tests',
+    files: { 'lively-a': THROWS },
+    code: 1,
+    last: '2 passed, 0 failed',
+    again: [],
+    reason: 'Thrown outside of tests:\n  outside\n',
+  },
+  {
+    name: 'a file cannot be loaded',
+    files: { 'steady-a': "import './missing.mjs'" },
+    code: 1,
+    last: '0 passed, 0 failed',
+    again: [],
+    reason: 'Failed tests:\n  steady-a.test.mjs: the file itself\n',
+  },
 ]
 
-test.each(ROWS)('$name', async ({ files, code, last, again, before = [], secondTries = [] }) => {
+test.each(ROWS)('$name', async ({ files, code, last, again, before = [], secondTries = [], reason = '' }) => {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-test-run-'))
   try {
     cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true })
@@ -121,6 +139,7 @@ test.each(ROWS)('$name', async ({ files, code, last, again, before = [], secondT
     const ran = await runSuite(folder)
     expect(ran.code, ran.output).toBe(code)
     expect(ran.output.trimEnd().split('\n').at(-1)).toBe(last)
+    expect(ran.output).toContain(reason)
     const tried = [...ran.output.matchAll(/^Once more, alone: (.+)\.test\.mjs$/gm)].map(([, name]) => name)
     expect(tried).toEqual(again)
     expect(ran.output.includes('Passed only when the whole file ran again')).toBe(code === 0 && again.length > 0)
