@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { initialize, type Unleash } from 'unleash-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ignoreLateErrors } from '../support/sdks.ts'
 import { until } from '../support/wait.ts'
 import type { AttackSize } from './hostile/attack.ts'
 import { ATTACKS } from './hostile/attacks.ts'
@@ -39,13 +40,15 @@ let scene: HostileScene
 let sdk: Unleash
 beforeAll(async () => {
   scene = await startScene()
-  sdk = initialize({
-    url: `${scene.node.base}/api`,
-    appName: 'beside',
-    customHeaders: { authorization: TOKENS.client },
-    refreshInterval: 200,
-    disableMetrics: true,
-  })
+  sdk = ignoreLateErrors(
+    initialize({
+      url: `${scene.node.base}/api`,
+      appName: 'beside',
+      customHeaders: { authorization: TOKENS.client },
+      refreshInterval: 200,
+      disableMetrics: true,
+    }),
+  )
   sdk.on('error', () => {})
   await until(() => sdk.isEnabled('known'))
   await sleep(SETTLE_MS)

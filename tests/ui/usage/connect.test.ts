@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { InMemStorageProvider, Unleash } from 'unleash-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
+import { ignoreLateErrors } from '../../support/sdks.ts'
 import { type Complaints, logIn, openPage, speak } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
@@ -163,7 +164,9 @@ test('a user who may not create tokens sees a note, and pastes an existing one',
 
 function connect(url: string, secret: string, appName = 'till'): Unleash {
   const customHeaders = { Authorization: secret }
-  const sdk = new Unleash({ url, appName, customHeaders, storageProvider: new InMemStorageProvider() })
+  const sdk = ignoreLateErrors(
+    new Unleash({ url, appName, customHeaders, storageProvider: new InMemStorageProvider() }),
+  )
   sdk.on('error', () => undefined)
   return sdk
 }

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { InMemStorageProvider, Unleash } from 'unleash-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
+import { ignoreLateErrors } from '../../support/sdks.ts'
 import { untilFaded, violationsOf } from '../support/axe.ts'
 import { type Complaints, flip, logIn, openPage } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
@@ -30,14 +31,16 @@ afterAll(() => sdk.destroy())
 
 /** Starts the official SDK, which polls twice a second. */
 async function connect(): Promise<Unleash> {
-  const started = new Unleash({
-    appName: 'shop',
-    url: `${ui.url}/api`,
-    customHeaders: { Authorization: secret },
-    refreshInterval: 500,
-    disableMetrics: true,
-    storageProvider: new InMemStorageProvider(),
-  })
+  const started = ignoreLateErrors(
+    new Unleash({
+      appName: 'shop',
+      url: `${ui.url}/api`,
+      customHeaders: { Authorization: secret },
+      refreshInterval: 500,
+      disableMetrics: true,
+      storageProvider: new InMemStorageProvider(),
+    }),
+  )
   await new Promise((resolve) => started.once('synchronized', resolve))
   return started
 }
