@@ -1,12 +1,12 @@
 import type { Network } from '@burgee/kit/http/client-network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
-import { ClientMetricsBulk, listStrategyNames } from '@burgee/protocol/evaluation'
+import { ClientMetricsBulk, listStrategyNames, type ServerMetrics } from '@burgee/protocol/evaluation'
 import type { ImpactSource } from '@burgee/serving/impact/impact-labels'
 import { type ReportRouteDeps, reportRoutes } from '@burgee/serving/sdk/report-routes'
 import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import Type from 'typebox'
-import type { EdgeUsage, ReportSource } from '../usage/usage-interface.ts'
+import type { EdgeUsage, ReportedCounts, ReportSource } from '../usage/usage-interface.ts'
 import { VERSION } from '../version.ts'
 import { type Access, BACKEND, requireToken } from './check-token.ts'
 import { LONG_BODY } from './problem-lists.ts'
@@ -24,6 +24,7 @@ const route = routesFor<Access>()
  * for SDKs, because every visitor of a web page can read a frontend token.
  */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
+const NO_VARIANTS = {}
 const NOTED = { 202: { description: 'Accepted' } }
 /** A shared object, because data derived from headers is cached by object identity. */
 const WITH_VERSION = { 'x-edge-version': VERSION }
@@ -51,13 +52,19 @@ export function edgeReportRoutes({ usage, networkOf, ...deps }: EdgeReportDeps):
       if (requireToken(access).kind === 'frontend') {
         usage.register(source, { appName, instanceId, sdkVersion: getSdkVersion(caller), strategies: [] })
       }
-      const { start, toggles } = bucket
-      const counts = Object.entries(toggles).map(([name, { yes = 0, no = 0, variants = {} }]) => {
-        return { name, at: start, yes, no, variants }
-      })
-      usage.count(source, appName, counts)
+      usage.count(source, appName, listCounts(bucket))
     },
   })
+}
+
+/** Returns the counts of a report. Uses a loop without entries and closures, because it runs for each flag. */
+function listCounts({ start, toggles }: NonNullable<ServerMetrics['bucket']>): ReportedCounts[] {
+  const counts: ReportedCounts[] = []
+  for (const name of Object.keys(toggles)) {
+    const { yes = 0, no = 0, variants = NO_VARIANTS } = toggles[name] ?? {}
+    counts.push({ name, at: start, yes, no, variants })
+  }
+  return counts
 }
 
 /**

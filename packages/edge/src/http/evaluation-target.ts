@@ -63,7 +63,7 @@ function createCommonTarget(
     bucket: {
       count: (name, isOn, isFlag) =>
         usage.count({ lane: token, owner: isFlag ? undefined : requested }, countedAs, [
-          { name, at: new Date(clock()).toISOString(), yes: Number(isOn), no: Number(!isOn), variants: {} },
+          { name, at: clock(), yes: Number(isOn), no: Number(!isOn), variants: {} },
         ]),
     },
     evaluations: { add: (flags) => evaluations.add(flags, labels) },

@@ -95,6 +95,10 @@ export class BulkBucket {
    * only once.
    */
   readonly #registered = new Set<string>()
+  /** Keys of lanes, which are computed once for each object. */
+  readonly #keys = new WeakMap<Lane, string>()
+  /** Hour of the latest counts, which is usually also the hour of the next ones. */
+  #hour = { startMs: Number.NaN, text: '' }
 
   constructor({ clock, intervalMs, impactLimits }: BulkBucketSettings) {
     this.#clock = clock
@@ -130,10 +134,12 @@ export class BulkBucket {
   count(of: RowSource, appName: string, counts: readonly ReportedCounts[]): void {
     // the counts in a report usually have the same time
     let latest: { readonly at: ReportedCounts['at']; readonly app: AppCounts } | undefined
-    for (const { name, at, ...rest } of counts) {
-      const app = latest !== undefined && latest.at === at ? latest.app : this.#appOf(of, appName, this.#hourOf(at))
-      latest = app === undefined ? undefined : { at, app }
-      app?.counts.add(name, rest, of.owner)
+    for (const one of counts) {
+      if (latest === undefined || latest.at !== one.at) {
+        const app = this.#appOf(of, appName, this.#hourOf(one.at))
+        latest = app === undefined ? undefined : { at: one.at, app }
+      }
+      latest?.app.counts.add(one.name, one, of.owner)
     }
   }
 
@@ -257,7 +263,7 @@ export class BulkBucket {
   }
 
   #gathered(lane: Lane): LaneReports {
-    const key = toLaneKey(lane)
+    const key = this.#toKey(lane)
     const known = this.#lanes.get(key)
     if (known !== undefined) return known
     const fresh: LaneReports = {
@@ -274,14 +280,21 @@ export class BulkBucket {
 
   #hourOf(at: string | number | undefined): string {
     const now = this.#clock()
-    const reportedMs = at === undefined ? Number.NaN : new Date(at).getTime()
+    const reportedMs = typeof at === 'string' ? Date.parse(at) : (at ?? Number.NaN)
     const ms = reportedMs <= now && reportedMs > now - MAX_AGE_MS ? reportedMs : now
-    return new Date(Math.floor(ms / HOUR_MS) * HOUR_MS).toISOString()
+    const startMs = Math.floor(ms / HOUR_MS) * HOUR_MS
+    if (this.#hour.startMs !== startMs) this.#hour = { startMs, text: new Date(startMs).toISOString() }
+    return this.#hour.text
   }
-}
 
-function toLaneKey({ environment, projects }: Lane): string {
-  return JSON.stringify([environment, [...projects].sort()])
+  #toKey(lane: Lane): string {
+    const known = this.#keys.get(lane)
+    if (known !== undefined) return known
+    const { environment, projects } = lane
+    const key = JSON.stringify([environment, [...projects].sort()])
+    this.#keys.set(lane, key)
+    return key
+  }
 }
 
 /**

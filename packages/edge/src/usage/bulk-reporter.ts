@@ -11,7 +11,7 @@ import { halveRows, listForwarded, splitRows, toWireMetrics } from '@burgee/serv
 import { describeError } from '@burgee/serving/upstream/error-reason'
 import { deliver } from '@burgee/serving/usage/delivery'
 import type { OwnedNames } from '@burgee/serving/usage/name-budget'
-import { type FetchingTokens, findReporter } from '../environments/fetching-tokens.ts'
+import { type FetchingToken, type FetchingTokens, findReporter } from '../environments/fetching-tokens.ts'
 import {
   type BulkReport,
   type EdgeUpstream,
@@ -60,6 +60,8 @@ class BulkReporter implements SharedUsage {
   readonly #bucket: BulkBucket
   readonly #usageFailures: DeliveryFailures
   readonly #impactFailures: DeliveryFailures
+  /** Lanes by the lane of the report, for one list of tokens that fetch. */
+  #lanes: { readonly tokens: readonly FetchingToken[]; readonly bySource: WeakMap<ReportSource['lane'], Lane> }
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   #deliveredAtMs: number | undefined
@@ -69,6 +71,7 @@ class BulkReporter implements SharedUsage {
   constructor(deps: BulkReporterDeps) {
     this.#deps = deps
     this.#bucket = new BulkBucket(deps)
+    this.#lanes = { tokens: deps.fetching.current(), bySource: new WeakMap() }
     const { logger } = deps
     const createOutage = (what: string) =>
       new OutageLog({
@@ -120,9 +123,15 @@ class BulkReporter implements SharedUsage {
   }
 
   /** Returns the source of a report, with the lane whose token will deliver it. */
-  #sourceOf({ lane: { environment, projects }, owner }: ReportSource): ReportSource {
-    const reporter = findReporter(this.#deps.fetching.current(), environment, projects)
-    return { lane: { environment, projects: reporter?.projects ?? [] }, owner }
+  #sourceOf({ lane, owner }: ReportSource): ReportSource {
+    const tokens = this.#deps.fetching.current()
+    if (this.#lanes.tokens !== tokens) this.#lanes = { tokens, bySource: new WeakMap() }
+    const known = this.#lanes.bySource.get(lane)
+    if (known !== undefined) return { lane: known, owner }
+    const { environment, projects } = lane
+    const found = { environment, projects: findReporter(tokens, environment, projects)?.projects ?? [] }
+    this.#lanes.bySource.set(lane, found)
+    return { lane: found, owner }
   }
 
   #wait(): void {

@@ -8,10 +8,11 @@ import { Refusal } from './refusal.ts'
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
-  if (isNestedTooDeeply(body)) throw createTooDeep()
   const start = body.length >= BYTE_ORDER_MARK.length && BYTE_ORDER_MARK.equals(body.subarray(0, 3)) ? 3 : 0
+  const text = body.toString('utf8', start)
+  if (isNestedTooDeeply(body, text)) throw createTooDeep()
   try {
-    return JSON.parse(body.toString('utf8', start))
+    return JSON.parse(text)
   } catch (error) {
     throw new Refusal('syntax', error instanceof Error ? error.message : String(error))
   }
@@ -65,19 +66,20 @@ for (const byte of Buffer.from(']}')) STEP[byte] = -1
 /**
  * Returns true if JSON nests deeper than 500 levels. Counts brackets outside of strings. Deeply nested JSON could
  * overflow the call stack in code that processes it later.
+ *
+ * @param text the same JSON as text, if the caller has decoded it already
  */
-export function isNestedTooDeeply(json: Buffer): boolean {
-  return json.length > MAX_NESTING && hasManyBrackets(json) && runSync(findDeepNesting(json))
+export function isNestedTooDeeply(json: Buffer, text?: string): boolean {
+  if (json.length <= MAX_NESTING) return false
+  if (json.length <= NESTING_SLICE_BYTES && !hasManyBrackets(text ?? json.toString('latin1'))) return false
+  return runSync(findDeepNesting(json))
 }
 
 /**
- * Returns true if a text has more than 500 opening brackets, including those in strings, or is so long that counting
- * them would not be worthwhile. Most bodies have fewer, and the built-in search takes a tenth of the time of following
- * the nesting.
+ * Returns true if a text has more than 500 opening brackets, including the ones in strings. Most bodies have fewer, and
+ * the built-in search takes a tenth of the time of following the nesting.
  */
-function hasManyBrackets(json: Buffer): boolean {
-  if (json.length > NESTING_SLICE_BYTES) return true
-  const text = json.toString('latin1')
+function hasManyBrackets(text: string): boolean {
   let count = 0
   for (const bracket of ['{', '[']) {
     for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {

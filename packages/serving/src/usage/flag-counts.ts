@@ -62,7 +62,9 @@ export class FlagCounts {
       sums = { yes: 0, no: 0, variants: undefined }
       this.#flags.set(name, sums)
     }
-    addCounts(sums, counts, (variant) => this.#names.reserve(variant, owner))
+    addYesNo(sums, counts)
+    // most counts have no variants: no function is created for them
+    if (hasVariants(counts)) addVariants(sums, counts.variants, (variant) => this.#names.reserve(variant, owner))
   }
 
   /** Returns all counts and starts from zero. */
@@ -78,17 +80,19 @@ export function toTotals({ yes, no, variants }: FlagSums): FlagTotals {
   return { yes, no, variants: Object.fromEntries(variants ?? []) }
 }
 
-/**
- * Adds counts to totals. Skips variants that were never served. Also skips a variant that has no total yet if `letIn`
- * returns false for it.
- */
-export function addCounts(
-  sums: FlagSums,
-  { yes = 0, no = 0, variants }: ToggleCounts,
-  letIn: (variant: string) => boolean = () => true,
-): void {
+/** Adds counts to totals. Skips variants that were never served. */
+export function addCounts(sums: FlagSums, counts: ToggleCounts): void {
+  addYesNo(sums, counts)
+  addVariants(sums, counts.variants, () => true)
+}
+
+function addYesNo(sums: FlagSums, { yes = 0, no = 0 }: ToggleCounts): void {
   sums.yes = sumCounts(sums.yes, yes)
   sums.no = sumCounts(sums.no, no)
+}
+
+/** Adds counts of variants; skips a variant that has no total yet if `letIn` returns false for it. */
+function addVariants(sums: FlagSums, variants: ToggleCounts['variants'], letIn: (variant: string) => boolean): void {
   for (const [variant, count] of listVariants(variants)) {
     const before = sums.variants?.get(variant)
     if (count === 0 || (before === undefined && !letIn(variant))) continue
@@ -101,8 +105,18 @@ export function addCounts(
  * Returns true if a flag was not evaluated at all. Reports contain such counts because some SDKs list every flag that
  * they have ever evaluated.
  */
-function isZero({ yes = 0, no = 0, variants }: ToggleCounts): boolean {
-  return yes === 0 && no === 0 && [...listVariants(variants)].every(([, count]) => count === 0)
+function isZero(counts: ToggleCounts): boolean {
+  const { yes = 0, no = 0, variants } = counts
+  if (yes !== 0 || no !== 0) return false
+  return !hasVariants(counts) || [...listVariants(variants)].every(([, count]) => count === 0)
+}
+
+/** Returns true if counts name at least one variant. Creates no objects, because it is called for each flag. */
+function hasVariants({ variants }: ToggleCounts): boolean {
+  if (variants === undefined) return false
+  if (variants instanceof Map) return variants.size > 0
+  for (const _ in variants) return true
+  return false
 }
 
 function listVariants(variants: ToggleCounts['variants']): Iterable<[string, number]> {
