@@ -1,4 +1,5 @@
-import { getFirstPaths, INBOX_PATH, ME_PATH } from './api/first/first-paths.ts'
+import { getFirstPaths, INBOX_PATH } from './api/first/first-paths.ts'
+import { ME_PATH } from './api/first/me-path.ts'
 import { BASE_PATH, prefetch } from './api/http.ts'
 import { parseInitialQuery } from './flags/first-list.ts'
 

@@ -1,5 +1,6 @@
 import type { ProblemBody } from '@burgee/protocol/problem'
 import { reportApiFailure } from './api-failures.ts'
+import { ME_PATH } from './first/me-path.ts'
 
 /** Time limit of a request in milliseconds, from the first byte sent to the last byte received. */
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -100,6 +101,8 @@ interface RequestOptions {
   /** True if the request is read-only even though its method is not GET. */
   readonly isReadOnly?: boolean
   readonly signal?: AbortSignal | undefined
+  /** True if the request is sent again because its 401 belonged to an earlier session. */
+  readonly isRepeated?: boolean
 }
 
 async function exchange<T>(
@@ -111,12 +114,39 @@ async function exchange<T>(
   try {
     return await attempt<T>(method, path, body, manner)
   } catch (error) {
-    if (error instanceof ApiError && error.isLoggedOut) reportApiFailure('logged-out')
+    if (error instanceof ApiError && error.isLoggedOut) {
+      // The server has not processed the request, so that even a change can be sent again.
+      if (manner.isRepeated !== true && (await isSessionValid())) {
+        return exchange<T>(method, path, body, { ...manner, isRepeated: true })
+      }
+      reportApiFailure('logged-out')
+    }
     const mayBeDone = method !== 'GET' && manner.isReadOnly !== true
     if (error instanceof ApiError && error.isUnanswered && mayBeDone) reportApiFailure('outcome-unknown')
     throw error
   }
 }
+
+/** Id of the user whose data this page shows; undefined before the first login. */
+let shownUser: number | undefined
+let sessionCheck: Promise<boolean> | undefined
+
+/**
+ * Returns true if the browser has a session of the user whose data this page shows. A 401 may belong to the time before
+ * that session: to a prefetched request, or to a request that was on its way during a login in another tab.
+ */
+async function isSessionValid(): Promise<boolean> {
+  if (shownUser === undefined) return false
+  sessionCheck ??= send('GET', ME_PATH, undefined, {})
+    .then(({ reply, text }) => reply.ok && getUserId(parseJson(text)) === shownUser)
+    .catch(() => false)
+    .finally(() => {
+      sessionCheck = undefined
+    })
+  return sessionCheck
+}
+
+const getUserId = (value: unknown): number | undefined => (value as { user?: { id?: number } } | undefined)?.user?.id
 
 interface RawResponse {
   readonly reply: Response
@@ -145,6 +175,7 @@ async function attempt<T>(method: Method, path: string, body: unknown, manner: R
   const known = method === 'GET' ? takePrefetched(path) : undefined
   const { reply, text } = await (known ?? send(method, path, body, manner))
   const value = parseJson(text)
+  if (reply.ok && path === ME_PATH) shownUser = getUserId(value)
   if (reply.ok) return { value: value as T, etag: reply.headers.get('etag') ?? undefined }
   throw toApiError(reply, value, text)
 }

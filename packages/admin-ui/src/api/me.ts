@@ -15,7 +15,7 @@ import type {
 import type { Signup } from '@burgee/protocol/administration/invite-link'
 import type { Profile } from '@burgee/protocol/project-access'
 import type { UpdateProfile } from '@burgee/protocol/user'
-import { ME_PATH } from './first/first-paths.ts'
+import { ME_PATH } from './first/me-path.ts'
 import { ApiError, BASE_PATH, buildPath, buildQueryString, call } from './http.ts'
 
 /** Logs in. The session cookie is not visible to scripts. */

@@ -1,7 +1,6 @@
 import { buildFlagSearchPath, type FlagQuery, PAGE_ROWS } from './flag-search.ts'
+import { ME_PATH } from './me-path.ts'
 
-/** Path of the logged-in user with their permissions. */
-export const ME_PATH = '/api/admin/user'
 /** Path of the tasks that await the logged-in user. */
 export const INBOX_PATH = '/api/admin/user/inbox'
 /** Path of all environments. */
