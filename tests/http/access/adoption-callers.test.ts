@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
  */
 const ROOT = join(import.meta.dirname, '../../../packages')
 const LINKS =
-  /\b(insertGroupMember|putIdentity|setMembers|createGroup|changeGroup)\b|\bscim_id: (?!null|row\b|scimId\b)|(insertInto\(|insertAll\(\s*tx,\s*)'(group_members|sso_identities)'/
+  /\b(insertGroupMember|putGroupMembers|putIdentity|setMembers|createGroup|changeGroup)\b|\bscim_id: (?!null|row\b|scimId\b)|(insertInto\(|insertAll\(\s*tx,\s*)'(group_members|sso_identities)'/
 const ADOPTS = /\badopt[A-Z]\w*\(/
 
 /** Declarations that link an account without adopting it, with the reason. */
@@ -25,6 +25,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'server/src/admin/scim/scim-groups.ts write': 'called by declarations that have adopted the named members',
   'server/src/admin/sso/login-accounts.ts syncGroups': 'called by `resolveAccount`, which has adopted the account',
   'storage/src/queries/access/groups.ts insertGroupMember': 'the statement itself',
+  'storage/src/queries/access/groups.ts putGroupMembers': 'the statement itself',
   'storage/src/queries/sso/identities.ts putIdentity': 'the statement itself',
 }
 
@@ -59,12 +60,12 @@ test('the list names nothing that is gone', () => {
   expect(Object.keys(ALLOWED).filter((place) => !places.includes(place))).toEqual([])
 })
 
-test('every function by which accounts are adopted leads to `adoptAccount`', () => {
+test('every function by which accounts are adopted leads to `adoptAccounts`', () => {
   const adopters = declarations.filter(({ name }) => /^adopt[A-Z]/.test(name))
-  expect(adopters.map(({ name }) => name)).toContain('adoptAccount')
+  expect(adopters.map(({ name }) => name)).toContain('adoptAccounts')
   const astray = adopters.filter(({ name, text }) => {
     const body = text.slice(text.indexOf(name) + name.length)
-    return name !== 'adoptAccount' && !ADOPTS.test(body)
+    return name !== 'adoptAccounts' && !ADOPTS.test(body)
   })
   expect(astray.map(({ place }) => place)).toEqual([])
 })

@@ -57,7 +57,12 @@ export const ScimQuery = Type.Object({
 })
 export type ScimQuery = Static<typeof ScimQuery>
 
-const Text = Type.String({ maxLength: 255 })
+/** Maximum number of characters of a text that SCIM requests set, such as an external id. */
+export const MAX_SCIM_TEXT_LENGTH = 255
+/** Maximum number of members that the operations of a request name in total. */
+export const MAX_SCIM_MEMBERS = 10_000
+
+const Text = Type.String({ maxLength: MAX_SCIM_TEXT_LENGTH })
 const Maybe = Type.Optional(Type.Union([Text, Type.Null()]))
 const open = { additionalProperties: true } as const
 
@@ -82,7 +87,7 @@ export const ScimGroupInput = Type.Object(
   {
     displayName: Type.String({ minLength: 1, maxLength: 100 }),
     externalId: Maybe,
-    members: Type.Optional(Type.Array(Type.Object({ value: Text }, open), { maxItems: 10_000 })),
+    members: Type.Optional(Type.Array(Type.Object({ value: Text }, open), { maxItems: MAX_SCIM_MEMBERS })),
   },
   open,
 )

@@ -3,13 +3,18 @@ import type { ListPage } from '@burgee/storage/queries/access/provisioned'
 
 const MAX_PAGE_SIZE = 200
 const DEFAULT_PAGE_SIZE = 100
+/** Largest offset that both databases accept for every list. A page that starts there is empty. */
+const MAX_START_INDEX = 2_147_483_647
 
 /**
  * Returns the offset and length of the requested part of a list; values out of bounds are clamped. Source: RFC 7644
  * §3.4.2.4
  */
 export function getPart({ startIndex = 1, count = DEFAULT_PAGE_SIZE }: ScimQuery): ListPage {
-  return { offset: Math.max(startIndex, 1) - 1, limit: Math.min(Math.max(count, 0), MAX_PAGE_SIZE) }
+  return {
+    offset: Math.min(Math.max(startIndex, 1), MAX_START_INDEX) - 1,
+    limit: Math.min(Math.max(count, 0), MAX_PAGE_SIZE),
+  }
 }
 
 /** Builds the response for a list. */

@@ -11,26 +11,28 @@ import type { Reader, Tx } from '@burgee/storage/database'
 import { type GroupMemberRow, type GroupRow, listGroupMembers } from '@burgee/storage/queries/access/groups'
 import {
   findGroupByScimId,
-  findUserByScimId,
+  findUsersByScimIds,
   getScimId,
   listProvisionedGroupIds,
   listProvisionedGroups,
 } from '@burgee/storage/queries/access/provisioned'
+import type { UserRow } from '@burgee/storage/queries/access/users'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
 import { changeGroup, createGroup, removeGroup, removeGroups } from '../access/groups/groups.ts'
 import { toUserState } from '../access/people/user-admin.ts'
 import { getPart, isIncluded, selectAttributes, toScimList } from './pages.ts'
 import { parseSteps, type ScimStep } from './patch-steps.ts'
+import { parseExternalId, parseMemberIds, requireFewMembers } from './patch-values.ts'
 import { parseFilter } from './scim-filter.ts'
 import { scimInvalid } from './scim-problem.ts'
-import { adoptScimUser } from './scim-users.ts'
+import { adoptScimUsers } from './scim-users.ts'
 
-/** Group as a directory describes it. Members are SCIM ids. */
+/** Group as a directory describes it. Members are SCIM ids, in order. */
 interface DirectoryGroup {
   readonly name: string
   readonly externalId: string | null
-  readonly members: readonly string[]
+  readonly members: Set<string>
 }
 
 const MAX_NAME_LENGTH = 100
@@ -89,10 +91,12 @@ function toGroupFilter({ attribute, value }: ReturnType<typeof parseFilter>) {
 
 /** Creates a group without roles. Throws ValidationError, NameExistsError, ConflictError. */
 export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body, context) => {
-  const { displayName: name, externalId = null, members = [] } = body
+  const { displayName, externalId = null, members = [] } = body
+  const name = parseName(displayName)
   const ids = members.map(({ value }) => value)
-  const users = await requireUsers(tx, ids)
-  const adopted = await adoptMembers(tx, ids)
+  const people = await findUsersByScimIds(tx, ids)
+  const users = requireUsers(people, ids)
+  const adopted = await adoptMembers(tx, people)
   const { result, events } = await createGroup(tx, { name, users }, context)
   const columns = { scim_id: context.newId(), scim_external_id: externalId }
   await tx.updateTable('groups').set(columns).where('id', '=', result.id).execute()
@@ -105,14 +109,15 @@ export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body
  */
 export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, GroupRow> = async (tx, input, context) => {
   const before = await requireScimGroup(tx, input.id)
-  const { displayName: name, externalId, members } = input.body
+  const { displayName, externalId, members } = input.body
   const team = await readDirectoryGroup(tx, before)
   const ids = members?.map(({ value }) => value)
-  const adopted = await adoptMembers(tx, ids ?? [])
-  const outcome = await write(tx, before, context, {
-    name,
+  const people = await findUsersByScimIds(tx, ids ?? [])
+  const adopted = await adoptMembers(tx, people)
+  const outcome = await write(tx, { before, people }, context, {
+    name: parseName(displayName),
     externalId: externalId === undefined ? team.externalId : externalId,
-    members: ids ?? team.members,
+    members: ids === undefined ? team.members : new Set(ids),
   })
   return { ...outcome, events: [...outcome.events, ...adopted] }
 }
@@ -121,12 +126,15 @@ export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, Grou
 export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> = async (tx, { id, body }, context) => {
   const before = await requireScimGroup(tx, id)
   const steps = parseSteps(body)
+  requireFewMembers(steps)
   const given = steps.filter(({ op, attribute }) => op !== 'remove' && attribute === 'members')
-  const adopted = await adoptMembers(
+  const people = await findUsersByScimIds(
     tx,
-    given.flatMap(({ value }) => parseIds(value)),
+    given.flatMap(({ value }) => parseMemberIds(value)),
   )
-  const outcome = await write(tx, before, context, steps.reduce(applyStep, await readDirectoryGroup(tx, before)))
+  const adopted = await adoptMembers(tx, people)
+  const team = steps.reduce(applyStep, await readDirectoryGroup(tx, before))
+  const outcome = await write(tx, { before, people }, context, team)
   return { ...outcome, events: [...outcome.events, ...adopted] }
 }
 
@@ -143,9 +151,15 @@ export const removeScimGroups: Change<undefined, void> = async (tx) => ({
   events: await removeGroups(tx, await listProvisionedGroupIds(tx)),
 })
 
+interface GroupUpdate {
+  readonly before: GroupRow
+  /** Users that the request names as members, by SCIM id. */
+  readonly people: ReadonlyMap<string, UserRow>
+}
+
 async function write(
   tx: Tx,
-  before: GroupRow,
+  { before, people }: GroupUpdate,
   context: ChangeContext,
   team: DirectoryGroup,
 ): Promise<Outcome<GroupRow>> {
@@ -153,7 +167,8 @@ async function write(
   if (columns.scim_id !== before.scim_id || columns.scim_external_id !== before.scim_external_id) {
     await tx.updateTable('groups').set(columns).where('id', '=', before.id).execute()
   }
-  const users = await requireUsers(tx, team.members)
+  const stored = new Map((await listGroupMembers(tx, before.id)).map((row) => [getScimId(row), row]))
+  const users = requireUsers(new Map<string, { id: number }>([...stored, ...people]), team.members)
   const { result, events } = await changeGroup(tx, { id: before.id, body: { name: team.name, users } }, context)
   const event =
     events.length > 0 || team.externalId === before.scim_external_id ? events : [buildLinkEvent(before, team)]
@@ -171,33 +186,32 @@ function buildLinkEvent({ id, name, scim_external_id }: GroupRow, { externalId }
 }
 
 async function readDirectoryGroup(reader: Reader, row: GroupRow): Promise<DirectoryGroup> {
-  const members = (await listGroupMembers(reader, row.id)).map(getScimId)
+  const members = new Set((await listGroupMembers(reader, row.id)).map(getScimId))
   return { name: row.name, externalId: row.scim_external_id, members }
 }
 
-/** Adopts the accounts that a directory names as members; other members are not changed. */
-async function adoptMembers(tx: Tx, ids: readonly string[]): Promise<NewEvent[]> {
-  const events: NewEvent[] = []
-  for (const id of new Set(ids)) {
-    const before = await findUserByScimId(tx, id)
-    if (before === undefined) continue
-    const { user, isRevoked, events: ended } = await adoptScimUser(tx, before)
-    if (!isRevoked) continue
+/** Adopts the accounts that a directory names as members. */
+async function adoptMembers(tx: Tx, people: ReadonlyMap<string, UserRow>): Promise<NewEvent[]> {
+  const { revoked, events } = await adoptScimUsers(tx, [...people.values()])
+  const changed = [...people.values()].flatMap((before): NewEvent[] => {
+    const user = revoked.get(before.id)
+    if (user === undefined) return []
     const data = { ...toUserState(user), passwordChanged: true }
-    events.push({ type: 'user-updated', data, preData: toUserState(before) }, ...ended)
-  }
-  return events
+    return [{ type: 'user-updated', data, preData: toUserState(before) }]
+  })
+  return [...changed, ...events]
 }
 
-/** Returns the users that have the given SCIM ids. Throws ValidationError for an unknown id. */
-async function requireUsers(reader: Reader, ids: readonly string[]): Promise<{ user: { id: number } }[]> {
-  const people = []
-  for (const id of new Set(ids)) {
-    const row = await findUserByScimId(reader, id)
-    if (row === undefined) throw scimInvalid('invalidValue', `There is no user with the id ${id}.`)
-    people.push({ user: { id: row.id } })
-  }
-  return people
+/** Returns the users with the given SCIM ids. Throws ValidationError for an unknown id. */
+function requireUsers(
+  people: ReadonlyMap<string, { readonly id: number }>,
+  ids: Iterable<string>,
+): { user: { id: number } }[] {
+  return [...new Set(ids)].map((scimId) => {
+    const id = people.get(scimId)?.id
+    if (id === undefined) throw scimInvalid('invalidValue', `There is no user with the id ${scimId}.`)
+    return { user: { id } }
+  })
 }
 
 function applyStep(before: DirectoryGroup, { op, attribute, selected, value }: ScimStep): DirectoryGroup {
@@ -205,30 +219,31 @@ function applyStep(before: DirectoryGroup, { op, attribute, selected, value }: S
     case 'displayname':
       return { ...before, name: parseName(op === 'remove' ? undefined : value) }
     case 'externalid':
-      return { ...before, externalId: op === 'remove' || typeof value !== 'string' ? null : value }
-    case 'members': {
-      if (op === 'replace') return { ...before, members: parseIds(value) }
-      if (op === 'add') return { ...before, members: [...before.members, ...parseIds(value)] }
-      // a removal without values removes all members
-      const gone = selected === undefined ? (value === undefined ? before.members : parseIds(value)) : [selected]
-      return { ...before, members: before.members.filter((id) => !gone.includes(id)) }
-    }
+      return { ...before, externalId: op === 'remove' ? null : parseExternalId(value) }
+    case 'members':
+      applyToMembers(before.members, { op, selected, value })
+      return before
     default:
       return before
   }
 }
 
+/** Applies an operation to a set of members in place. A removal without values removes all members. */
+function applyToMembers(members: Set<string>, { op, selected, value }: Omit<ScimStep, 'attribute'>): void {
+  if (op === 'remove') {
+    if (selected !== undefined) members.delete(selected)
+    else if (value === undefined) members.clear()
+    else for (const id of parseMemberIds(value)) members.delete(id)
+    return
+  }
+  const ids = parseMemberIds(value)
+  if (op === 'replace') members.clear()
+  for (const id of ids) members.add(id)
+}
+
 function parseName(value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_NAME_LENGTH) return value
   throw scimInvalid('invalidValue', `A group needs a \`displayName\` of at most ${MAX_NAME_LENGTH} characters.`)
-}
-
-function parseIds(value: unknown): string[] {
-  return (Array.isArray(value) ? value : [value]).map((one: { value?: unknown } | null) => {
-    const id = one?.value
-    if (typeof id !== 'string') throw scimInvalid('invalidValue', 'Members are identified by `value`, a string.')
-    return id
-  })
 }
 
 async function requireScimGroup(reader: Reader, id: string): Promise<GroupRow> {

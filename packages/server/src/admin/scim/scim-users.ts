@@ -21,11 +21,18 @@ import { insertUser, type UserRow } from '@burgee/storage/queries/access/users'
 import { requireRemainingAdmin } from '../../core/access/rights/last-admin.ts'
 import { getRootRoleId } from '../../core/access/rights/root-roles.ts'
 import type { Change, Outcome } from '../../core/execute.ts'
-import { type Adoption, adoptAccount } from '../access/people/adoption.ts'
+import {
+  type Adoption,
+  type Adoptions,
+  adoptAccount,
+  adoptAccounts,
+  type VouchedIdentity,
+} from '../access/people/adoption.ts'
 import { removePeople, removeUser, toUserState } from '../access/people/user-admin.ts'
 import { requireFreeLogins } from '../access/people/username-checks.ts'
 import { getPart, selectAttributes, toScimList } from './pages.ts'
 import { parseSteps, type ScimStep } from './patch-steps.ts'
+import { parseExternalId } from './patch-values.ts'
 import { parseFilter } from './scim-filter.ts'
 import { scimInvalid } from './scim-problem.ts'
 
@@ -139,9 +146,21 @@ export const removeScimUsers: Change<undefined, void> = async (tx) => ({
  * counts as confirmed, because the directory found the account by it.
  */
 export async function adoptScimUser(tx: Tx, user: UserRow): Promise<Adoption> {
+  return adoptAccount(tx, user, toVouchedIdentity(user))
+}
+
+/** Adopts several accounts, like `adoptScimUser`. */
+export async function adoptScimUsers(tx: Tx, users: readonly UserRow[]): Promise<Adoptions> {
+  return adoptAccounts(
+    tx,
+    users.map((user) => ({ user, vouched: toVouchedIdentity(user) })),
+  )
+}
+
+function toVouchedIdentity(user: UserRow): VouchedIdentity {
   const shown = toPerson(user)
   const { username, email } = toColumns({ ...shown, email: user.username === null ? user.email : null })
-  return adoptAccount(tx, user, { username, email, name: null })
+  return { username, email, name: null }
 }
 
 interface UserUpdate {
@@ -239,7 +258,7 @@ function applyStep(before: DirectoryPerson, { op, attribute, value }: ScimStep):
     case 'name.formatted':
       return { ...before, name: text() }
     case 'externalid':
-      return { ...before, externalId: text() }
+      return { ...before, externalId: op === 'remove' ? null : parseExternalId(value) }
     case 'emails.value':
       return { ...before, email: text() }
     case 'emails':

@@ -1,5 +1,5 @@
 import type { Tx } from '@burgee/storage/database'
-import { deleteGroupMember, insertGroupMember } from '@burgee/storage/queries/access/groups'
+import { deleteGroupMembers, insertGroupMember } from '@burgee/storage/queries/access/groups'
 import { findRoleById } from '@burgee/storage/queries/access/roles'
 import { findUserByEmail, insertUser, type UserRow } from '@burgee/storage/queries/access/users'
 import { findUserByIdentity, hasIdentity, putIdentity } from '@burgee/storage/queries/sso/identities'
@@ -150,7 +150,7 @@ async function syncGroups(
       await insertGroupMember(tx, { groupId: id, userId: user.id, now, by: BY_SSO })
       events.push({ type: 'group-user-added', data })
     } else if (!isWanted && joinedBy === BY_SSO) {
-      await deleteGroupMember(tx, { groupId: id, userId: user.id })
+      await deleteGroupMembers(tx, { groupId: id, userIds: [user.id] })
       events.push({ type: 'group-user-removed', preData: data })
     }
   }

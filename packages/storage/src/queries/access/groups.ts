@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { chunks } from '../../chunks.ts'
 import type { Reader, Schema, Tx } from '../../database.ts'
 import type { UserRow } from './users.ts'
 
@@ -15,16 +16,16 @@ export type GroupMemberRow = UserRow & {
 
 /** Position of a member in a group. */
 interface GroupPosition {
-  readonly groupId: number
   readonly userId: number
   readonly position: number
 }
 
-/** New member of a group. If no position is given, the member becomes the last member. */
-interface NewGroupMember extends Omit<GroupPosition, 'position'> {
+/** New member of a group. */
+interface NewGroupMember {
+  readonly groupId: number
+  readonly userId: number
   readonly now: number
   readonly by: string
-  readonly position?: number
 }
 
 /** Lists all groups, sorted by name. */
@@ -144,10 +145,8 @@ export async function putGroupRoles(
     .execute()
 }
 
-/**
- * Adds a user to a group at a position, by default as the last member; `by` is the name of the author of this change.
- */
-export async function insertGroupMember(tx: Tx, { groupId, userId, now, by, position }: NewGroupMember): Promise<void> {
+/** Adds a user to a group as the last member; `by` is the name of the author of this change. */
+export async function insertGroupMember(tx: Tx, { groupId, userId, now, by }: NewGroupMember): Promise<void> {
   const row = { group_id: groupId, user_id: userId, joined_at: now, created_by: by }
   const last = tx
     .selectFrom('group_members')
@@ -155,24 +154,43 @@ export async function insertGroupMember(tx: Tx, { groupId, userId, now, by, posi
     .where('group_id', '=', groupId)
   await tx
     .insertInto('group_members')
-    .values({ ...row, position: position ?? sql<number>`(${last}) + 1` })
+    .values({ ...row, position: sql<number>`(${last}) + 1` })
     .execute()
 }
 
-/** Moves a member to another position in its group. */
-export async function moveGroupMember(tx: Tx, { groupId, userId, position }: GroupPosition): Promise<void> {
-  await tx
-    .updateTable('group_members')
-    .set({ position })
-    .where('group_id', '=', groupId)
-    .where('user_id', '=', userId)
-    .execute()
-}
-
-/** Removes a user from a group. */
-export async function deleteGroupMember(
+/**
+ * Stores members of a group with their positions. Members that the group already has only get the new position. Runs
+ * one statement for every few hundred members.
+ */
+export async function putGroupMembers(
   tx: Tx,
-  { groupId, userId }: { groupId: number; userId: number },
+  { groupId, now, by }: Pick<NewGroupMember, 'groupId' | 'now' | 'by'>,
+  members: readonly GroupPosition[],
 ): Promise<void> {
-  await tx.deleteFrom('group_members').where('group_id', '=', groupId).where('user_id', '=', userId).execute()
+  const rows = members.map(({ userId: user_id, position }) => ({
+    group_id: groupId,
+    user_id,
+    position,
+    joined_at: now,
+    created_by: by,
+  }))
+  for (const part of chunks(rows)) {
+    await tx
+      .insertInto('group_members')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['group_id', 'user_id']).doUpdateSet(({ ref }) => ({ position: ref('excluded.position') })),
+      )
+      .execute()
+  }
+}
+
+/** Removes users from a group. Runs one statement for every few hundred users. */
+export async function deleteGroupMembers(
+  tx: Tx,
+  { groupId, userIds }: { readonly groupId: number; readonly userIds: readonly number[] },
+): Promise<void> {
+  for (const part of chunks(userIds)) {
+    await tx.deleteFrom('group_members').where('group_id', '=', groupId).where('user_id', 'in', part).execute()
+  }
 }

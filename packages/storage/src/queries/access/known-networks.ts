@@ -48,7 +48,10 @@ export async function recordNetwork(
     .execute()
 }
 
-/** Deletes all networks of an account. */
-export async function deleteNetworks(tx: Tx, userId: number): Promise<void> {
-  await tx.deleteFrom('known_networks').where('user_id', '=', userId).execute()
+/** Deletes all networks of an account, or of several accounts. */
+export async function deleteNetworks(tx: Tx, of: number | readonly number[]): Promise<void> {
+  await tx
+    .deleteFrom('known_networks')
+    .where('user_id', 'in', typeof of === 'number' ? [of] : of)
+    .execute()
 }

@@ -141,9 +141,13 @@ export async function putSplash(tx: Tx, userId: number, id: string): Promise<voi
 /** Personal token without its secret. */
 export type PersonalTokenRow = Selectable<Schema['personal_tokens']>
 
-/** Lists the personal tokens of a user, oldest first. */
-export function listPersonalTokens(reader: Reader, userId: number): Promise<PersonalTokenRow[]> {
-  return reader.selectFrom('personal_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+/** Lists the personal tokens of a user, or of several users, oldest first. */
+export function listPersonalTokens(reader: Reader, of: number | readonly number[]): Promise<PersonalTokenRow[]> {
+  const query = reader.selectFrom('personal_tokens').selectAll()
+  return query
+    .where('user_id', 'in', typeof of === 'number' ? [of] : of)
+    .orderBy('id')
+    .execute()
 }
 
 /** User and id of a personal token. */

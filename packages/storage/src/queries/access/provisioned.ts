@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
+import { chunks } from '../../chunks.ts'
 import type { Reader, Schema } from '../../database.ts'
 import type { GroupRow } from './groups.ts'
 import { hasCollidingLogin, type UserRow } from './users.ts'
@@ -20,27 +21,51 @@ export interface ListPage {
   readonly limit: number
 }
 
-const NUMBER = /^\d{1,9}$/
+/** Canonical decimal form of an internal id. No other spelling of a number finds a user or group. */
+const INTERNAL_ID = /^[1-9]\d{0,8}$/
 
 /**
- * Matches the user or group that has a given SCIM id. A user or group without a SCIM id is matched by its internal id.
+ * Matches the users or groups that have one of the given SCIM ids. A user or group without a SCIM id is matched by its
+ * internal id.
  */
-function hasScimId(scimId: string) {
+function hasScimId(scimIds: readonly string[]) {
+  const internal = scimIds.filter((id) => INTERNAL_ID.test(id)).map(Number)
   return (eb: ExpressionBuilder<Schema, 'users' | 'groups'>) => {
-    const byScimId = eb('scim_id', '=', scimId)
-    if (!NUMBER.test(scimId)) return byScimId
-    return eb.or([byScimId, eb.and([eb('scim_id', 'is', null), eb('id', '=', Number(scimId))])])
+    const byScimId = eb('scim_id', 'in', scimIds)
+    if (internal.length === 0) return byScimId
+    return eb.or([byScimId, eb.and([eb('scim_id', 'is', null), eb('id', 'in', internal)])])
   }
 }
 
 /** Returns a user by SCIM id. */
 export function findUserByScimId(reader: Reader, scimId: string): Promise<UserRow | undefined> {
-  return reader.selectFrom('users').selectAll().where('is_service', '=', 0).where(hasScimId(scimId)).executeTakeFirst()
+  const people = reader.selectFrom('users').selectAll().where('is_service', '=', 0)
+  return people.where(hasScimId([scimId])).executeTakeFirst()
+}
+
+/**
+ * Returns the users with the given SCIM ids, keyed by SCIM id. Omits unknown ids. Runs one statement for every few
+ * hundred ids.
+ */
+export async function findUsersByScimIds(
+  reader: Reader,
+  scimIds: readonly string[],
+): Promise<ReadonlyMap<string, UserRow>> {
+  const found = new Map<string, UserRow>()
+  for (const part of chunks([...new Set(scimIds)])) {
+    const people = reader.selectFrom('users').selectAll().where('is_service', '=', 0)
+    for (const row of await people.where(hasScimId(part)).execute()) found.set(getScimId(row), row)
+  }
+  return found
 }
 
 /** Returns a group by SCIM id. */
 export function findGroupByScimId(reader: Reader, scimId: string): Promise<GroupRow | undefined> {
-  return reader.selectFrom('groups').selectAll().where(hasScimId(scimId)).executeTakeFirst()
+  return reader
+    .selectFrom('groups')
+    .selectAll()
+    .where(hasScimId([scimId]))
+    .executeTakeFirst()
 }
 
 /** Returns the ids of users that SCIM manages. */

@@ -16,9 +16,12 @@ export async function putResetToken(
   await tx.insertInto('reset_tokens').values(row).execute()
 }
 
-/** Deletes all password-reset tokens of a user. */
-export async function removeResetTokens(tx: Tx, userId: number): Promise<void> {
-  await tx.deleteFrom('reset_tokens').where('user_id', '=', userId).execute()
+/** Deletes all password-reset tokens of a user, or of several users. */
+export async function removeResetTokens(tx: Tx, of: number | readonly number[]): Promise<void> {
+  await tx
+    .deleteFrom('reset_tokens')
+    .where('user_id', 'in', typeof of === 'number' ? [of] : of)
+    .execute()
 }
 
 /**

@@ -41,15 +41,15 @@ export async function deleteSessions(tx: Tx, userId: number, hashes: readonly st
 }
 
 /**
- * Deletes all sessions of a user except `keep`. Without `userId`, deletes the sessions of all users. Returns the number
- * of deleted sessions per user.
+ * Deletes all sessions of a user, or of several users, except `keep`. Without `userId`, deletes the sessions of all
+ * users. Returns the number of deleted sessions per user.
  */
 export async function deleteAllSessions(
   tx: Tx,
-  { userId, keep }: { readonly userId?: number | undefined; readonly keep?: string | undefined },
+  { userId, keep }: { readonly userId?: number | readonly number[] | undefined; readonly keep?: string | undefined },
 ): Promise<ReadonlyMap<number, number>> {
   let query = tx.deleteFrom('sessions').returning('user_id')
-  if (userId !== undefined) query = query.where('user_id', '=', userId)
+  if (userId !== undefined) query = query.where('user_id', 'in', typeof userId === 'number' ? [userId] : userId)
   if (keep !== undefined) query = query.where('hash', '!=', keep)
   const deleted = await query.execute()
   return new Map([...Map.groupBy(deleted, (row) => row.user_id)].map(([id, rows]) => [id, rows.length]))

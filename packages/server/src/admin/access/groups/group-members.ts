@@ -1,13 +1,13 @@
 import { invalid } from '@burgee/kit/input/refusals'
+import { chunks } from '@burgee/storage/chunks'
 import type { Tx } from '@burgee/storage/database'
 import {
-  deleteGroupMember,
+  deleteGroupMembers,
   type GroupRow,
-  insertGroupMember,
   listGroupMembers,
-  moveGroupMember,
+  putGroupMembers,
 } from '@burgee/storage/queries/access/groups'
-import { findPersonById } from '@burgee/storage/queries/access/people'
+import { listPeopleByIds } from '@burgee/storage/queries/access/people'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ChangeContext } from '../../../core/execute.ts'
 
@@ -18,9 +18,10 @@ interface Membership {
 }
 
 /**
- * Replaces the members of a group and stores their order. Returns one event for each user who was added or removed, or
- * a single event if only the order has changed. Throws ValidationError if an id does not belong to a person. The caller
- * must ensure that an admin remains (`requireRemainingAdmin`).
+ * Replaces the members of a group and stores their order. Runs a few SQL statements for every few hundred members.
+ * Returns one event for each user who was added or removed, or a single event if only the order has changed. Throws
+ * ValidationError if an id does not belong to a person. The caller must ensure that an admin remains
+ * (`requireRemainingAdmin`).
  */
 export async function setMembers(
   tx: Tx,
@@ -30,33 +31,31 @@ export async function setMembers(
   if (users === undefined) return []
   const wanted = new Set(users)
   const before = new Map((await listGroupMembers(tx, group.id)).map(({ id, position }) => [id, position]))
-  const events: NewEvent[] = []
+  const gone = [...before.keys()].filter((userId) => !wanted.has(userId))
+  const moved = assignPositions([...wanted], before).filter(({ userId, position }) => before.get(userId) !== position)
+  const added = moved.filter(({ userId }) => !before.has(userId)).map(({ userId }) => userId)
+  await requirePeople(tx, added)
+  await deleteGroupMembers(tx, { groupId: group.id, userIds: gone })
+  await putGroupMembers(tx, { groupId: group.id, now, by: author.name }, moved)
   const about = (userId: number) => ({ groupId: group.id, groupName: group.name, userId })
-  for (const userId of before.keys()) {
-    if (wanted.has(userId)) continue
-    await deleteGroupMember(tx, { groupId: group.id, userId })
-    events.push({ type: 'group-user-removed', preData: about(userId) })
-  }
-  let isMoved = false
-  for (const { userId, position } of assignPositions([...wanted], before)) {
-    const stored = before.get(userId)
-    if (stored === position) continue
-    if (stored !== undefined) {
-      await moveGroupMember(tx, { groupId: group.id, userId, position })
-      isMoved = true
-      continue
-    }
-    if ((await findPersonById(tx, userId)) === undefined) {
-      throw invalid(`There is no user with the id ${userId}.`, 'body/users')
-    }
-    await insertGroupMember(tx, { groupId: group.id, userId, position, now, by: author.name })
-    events.push({ type: 'group-user-added', data: about(userId) })
-  }
-  if (!isMoved || events.length > 0) return events
+  const events: NewEvent[] = [
+    ...gone.map((userId): NewEvent => ({ type: 'group-user-removed', preData: about(userId) })),
+    ...added.map((userId): NewEvent => ({ type: 'group-user-added', data: about(userId) })),
+  ]
+  if (moved.length === 0 || events.length > 0) return events
   const { id, name } = group
   return [
     { type: 'group-updated', data: { id, name, users: [...wanted] }, preData: { id, name, users: [...before.keys()] } },
   ]
+}
+
+/** Throws ValidationError if an id does not belong to a person. */
+async function requirePeople(tx: Tx, ids: readonly number[]): Promise<void> {
+  for (const part of chunks(ids)) {
+    const known = new Set((await listPeopleByIds(tx, part)).map(({ id }) => id))
+    const unknown = part.find((id) => !known.has(id))
+    if (unknown !== undefined) throw invalid(`There is no user with the id ${unknown}.`, 'body/users')
+  }
 }
 
 /**

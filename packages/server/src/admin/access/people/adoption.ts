@@ -1,3 +1,4 @@
+import { chunks } from '@burgee/storage/chunks'
 import type { Tx } from '@burgee/storage/database'
 import { deleteNetworks } from '@burgee/storage/queries/access/known-networks'
 import { removeResetTokens } from '@burgee/storage/queries/access/reset-tokens'
@@ -29,26 +30,67 @@ export function isAddressVerified({
   return address_verified === 1 && own_email === 0
 }
 
+/** Account that an identity source claims for the person whose identity it confirms. */
+export interface AccountClaim {
+  readonly user: UserRow
+  readonly vouched: VouchedIdentity
+}
+
+/** Result of adopting several accounts: the accounts whose credentials were revoked, by id, and their events. */
+export interface Adoptions {
+  readonly revoked: ReadonlyMap<number, UserRow>
+  readonly events: readonly NewEvent[]
+}
+
+const REVOKED = { password_hash: '', must_change_password: 0, own_email: 0, address_verified: 1 } as const
+
+/** Adopts one account, see `adoptAccounts`. */
+export async function adoptAccount(tx: Tx, user: UserRow, vouched: VouchedIdentity): Promise<Adoption> {
+  const { revoked, events } = await adoptAccounts(tx, [{ user, vouched }])
+  return { user: revoked.get(user.id) ?? user, isRevoked: revoked.has(user.id), events }
+}
+
 /**
- * Hands an account to the person confirmed by an identity source (OpenID Connect, SCIM). Only this function links
+ * Hands accounts to the people confirmed by an identity source (OpenID Connect, SCIM). Only this function links
  * accounts to identity sources. A stranger may have created an account with an unverified address. For an unverified
  * account, this function therefore revokes the password, sessions, personal tokens and reset links, replaces username,
- * address and name with the confirmed values, and marks the address as verified. Verified accounts stay unchanged.
+ * address and name with the confirmed values, and marks the address as verified. Verified accounts stay unchanged. Runs
+ * a few SQL statements for every few hundred accounts.
  */
-export async function adoptAccount(tx: Tx, user: UserRow, vouched: VouchedIdentity): Promise<Adoption> {
-  if (isAddressVerified(user)) return { user, isRevoked: false, events: [] }
-  const columns = {
-    username: vouched.username,
-    email: vouched.email,
-    name: vouched.name,
-    password_hash: '',
-    must_change_password: 0,
-    own_email: 0,
-    address_verified: 1,
+export async function adoptAccounts(tx: Tx, claims: readonly AccountClaim[]): Promise<Adoptions> {
+  const revoked = new Map<number, UserRow>()
+  const events: NewEvent[] = []
+  for (const part of chunks(claims.filter(({ user }) => !isAddressVerified(user)))) {
+    const ids = part.map(({ user }) => user.id)
+    await storeIdentities(tx, part)
+    await deleteAllSessions(tx, { userId: ids })
+    await deleteNetworks(tx, ids)
+    await removeResetTokens(tx, ids)
+    events.push(...(await revokePersonalTokens(tx, ids)))
+    for (const { user, vouched } of part) revoked.set(user.id, { ...user, ...vouched, ...REVOKED })
   }
-  await tx.updateTable('users').set(columns).where('id', '=', user.id).execute()
-  await deleteAllSessions(tx, { userId: user.id })
-  await deleteNetworks(tx, user.id)
-  await removeResetTokens(tx, user.id)
-  return { user: { ...user, ...columns }, isRevoked: true, events: await revokePersonalTokens(tx, user.id) }
+  return { revoked, events }
+}
+
+/** Stores the confirmed identities with one statement for all accounts of which the same columns change. */
+async function storeIdentities(tx: Tx, claims: readonly AccountClaim[]): Promise<void> {
+  const groups = Map.groupBy(claims, (claim) => JSON.stringify(getIdentityChanges(claim)))
+  for (const group of groups.values()) {
+    const ids = group.map(({ user }) => user.id)
+    const changes = group[0] === undefined ? {} : getIdentityChanges(group[0])
+    await tx
+      .updateTable('users')
+      .set({ ...REVOKED, ...changes })
+      .where('id', 'in', ids)
+      .execute()
+  }
+}
+
+/** Returns the columns of the confirmed identity that differ from the stored columns. */
+function getIdentityChanges({ user, vouched: { username, email, name } }: AccountClaim): Partial<VouchedIdentity> {
+  return {
+    ...(username === user.username ? {} : { username }),
+    ...(email === user.email ? {} : { email }),
+    ...(name === user.name ? {} : { name }),
+  }
 }

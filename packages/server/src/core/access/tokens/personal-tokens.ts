@@ -71,10 +71,13 @@ function parseExpiry({ expiresAt }: CreatePersonalToken, { lifetimeDays }: Perso
   throw invalid(`"expiresAt" must be within ${most}, the maximum lifetime of a personal token here`, 'body/expiresAt')
 }
 
-/** Revokes all personal tokens of a user and returns the events. */
-export async function revokePersonalTokens(tx: Tx, userId: number): Promise<NewEvent[]> {
-  const own = await listPersonalTokens(tx, userId)
-  await tx.deleteFrom('personal_tokens').where('user_id', '=', userId).execute()
+/** Revokes all personal tokens of a user, or of several users, and returns the events. */
+export async function revokePersonalTokens(tx: Tx, of: number | readonly number[]): Promise<NewEvent[]> {
+  const own = await listPersonalTokens(tx, of)
+  await tx
+    .deleteFrom('personal_tokens')
+    .where('user_id', 'in', typeof of === 'number' ? [of] : of)
+    .execute()
   return own.map((row) => ({ type: 'pat-deleted', preData: toPersonalToken(row) }))
 }
 
