@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import type { Unleash } from 'unleash-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -33,7 +34,7 @@ beforeAll(async () => {
   save('checkout.yaml', flag('checkout', '"100"', 'tags: ["team:shop"]\n'))
   // the address and the database of another server must have no effect
   const other = { HTTP_PORT: '1', DATABASE_URL: 'postgres://nowhere/none', DATA_DIR: join(folder.path, 'other') }
-  burgee = runBurgee(['dev', flags, '--port', '0'], { ...other, TMPDIR: temporary })
+  burgee = runBurgee(['dev', flags, '--port', '0', '--allow-host', 'app.test'], { ...other, TMPDIR: temporary })
   url = await burgee.find(/Admin UI\s+(\S+)/)
   sdk = nodeSdk({ url: `${url}/api`, customHeaders: { Authorization: '*:development.dev-client' } })
   await until(() => sdk.isEnabled('checkout'))
@@ -58,6 +59,35 @@ test('prints the URLs and tokens of SDKs', async () => {
   })
   expect(await reply.json()).toMatchObject({ key: 'checkout', value: true })
 })
+
+describe('requests with well-known tokens', () => {
+  const rows: [string, Record<string, string>, number][] = [
+    ['a script', {}, 200],
+    ['a page of this machine on another port', { origin: 'http://localhost:3000' }, 200],
+    ['a page of a subdomain of localhost', { origin: 'http://shop.localhost:3000' }, 200],
+    ['a page of a named host', { origin: 'https://app.test' }, 200],
+    ['a page of another host', { origin: 'https://evil.example' }, 403],
+    ['a page without an origin', { origin: 'null' }, 403],
+    ['a name that resolves to this machine', { host: 'evil.example' }, 403],
+    ['the address of this machine', { host: '127.0.0.1:1' }, 200],
+    ['another name that begins alike', { host: 'localhost.evil.example' }, 403],
+  ]
+  const paths = ['/api/client/features', '/api/frontend', '/health']
+  test.each(rows.flatMap(([name, headers, status]) => paths.map((path) => ({ name, path, headers, status }))))(
+    '$name gets $status from $path',
+    async ({ path, headers, status }) => {
+      const authorization = `*:development.dev-${path === '/api/frontend' ? 'frontend' : 'client'}`
+      expect(await sendRaw(`${url}${path}`, { ...headers, authorization })).toBe(status)
+    },
+  )
+})
+
+/** Sends a request with exactly these headers; `fetch` does not allow a Host header. Returns the status. */
+async function sendRaw(address: string, headers: Record<string, string>): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  get(address, { headers }, (reply) => resolve(reply.resume().statusCode)).on('error', reject)
+  return promise
+}
 
 test('a stock SDK sees a saved change, and a browser SDK as well', async () => {
   const web = webSdk({ url: `${url}/api/frontend`, clientKey: '*:development.dev-frontend' })

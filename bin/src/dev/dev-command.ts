@@ -19,6 +19,8 @@ type DevOptions = Parsed<typeof DEV_OPTIONS>
 
 /** Addresses that can only be reached from this machine. */
 const THIS_MACHINE = /^(::1|127\.\d+\.\d+\.\d+|localhost)$/
+/** Names and addresses of this machine in requests. */
+const LOCAL_HOSTS = ['localhost', '*.localhost', '127.0.0.1', '::1']
 const TOKEN_BYTES = 24
 
 /**
@@ -63,10 +65,15 @@ export async function runDev(argv: readonly string[], more: InjectedDeps): Promi
   }
 }
 
-function createDevServer(dataDir: string, { port, host }: DevOptions, more: InjectedDeps): Promise<BurgeeServer> {
+function createDevServer(
+  dataDir: string,
+  { port, host, allowHost }: DevOptions,
+  more: InjectedDeps,
+): Promise<BurgeeServer> {
   const defaults = parseOptions(SERVER_OPTIONS, { env: {}, argv: [] })
   const options = { ...defaults, dataDir, port, host, securityLog: false }
-  return createListening(options, [getListenAddress(options)], { ...createServerLoggers(options), ...more })
+  const pageHosts = THIS_MACHINE.test(host) ? [...LOCAL_HOSTS, host, ...allowHost] : undefined
+  return createListening(options, [getListenAddress(options)], { ...createServerLoggers(options), pageHosts, ...more })
 }
 
 /** Returns the tokens for SDKs. Well-known tokens are used only if the server can be reached only from this machine. */

@@ -1,5 +1,6 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { list, text } from '@burgee/kit/options/parsers'
+import { hostPatterns } from '@burgee/server/core/options/host-patterns'
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 
 /**
@@ -35,5 +36,10 @@ export const DEV_OPTIONS = {
     ...NO_VARIABLES,
     default: '127.0.0.1',
     doc: 'Address to listen on; only this machine by default.',
+  },
+  allowHost: {
+    parse: hostPatterns,
+    default: [],
+    doc: 'Other names of this machine to which requests, and pages that send them, may belong, such as `app.test`.',
   },
 } as const satisfies OptionTable

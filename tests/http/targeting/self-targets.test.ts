@@ -152,3 +152,34 @@ test('an unknown variant fails with the names of the known ones', async () => {
   expect(reply.statusCode).toBe(400)
   expect(reply.json().details[0].message).toBe('"variant" is unknown: it must be one of a, b')
 })
+
+describe('copies and files', () => {
+  const PROJECT = '/api/admin/projects/default'
+
+  test('leave overrides out, and applying files keeps them', async () => {
+    const name = `flag-${count}`
+    const exported = async (): Promise<{ path: string; content: string }[]> =>
+      (await server.admin(`GET ${PROJECT}/config/export?flag=${name}`)).files
+    const before = await exported()
+    const { id } = await server.admin(`POST ${overrides()}`, { userId: 'ada', variant: 'b' })
+    expect(await exported()).toEqual(before)
+    expect((await server.admin(`POST ${PROJECT}/config/plan`, { files: before })).changes).toEqual([])
+
+    const files = before.map((file) => ({ ...file, content: file.content.replace('rollout: "0"', 'rollout: "1"') }))
+    const { plan } = await server.admin(`POST ${PROJECT}/config/plan`, { files })
+    expect(await server.admin(`POST ${PROJECT}/config/apply`, { files, plan })).toMatchObject({ applied: 1 })
+    const ids = (await server.admin(`GET ${development}/strategies`)).map((one: { id: string }) => one.id)
+    expect(ids[0]).toBe(id)
+    expect(ids).toHaveLength(2)
+
+    await server.admin(`POST ${FEATURES}/${name}/clone`, { name: `${name}-copy` })
+    expect(await server.admin(`GET ${FEATURES}/${name}-copy/environments/development/strategies`)).toHaveLength(1)
+
+    await server.admin('POST /api/admin/environments/development/clone', { name: `env-${count}`, type: 'test' })
+    expect(await server.admin(`GET ${FEATURES}/${name}/environments/env-${count}/strategies`)).toHaveLength(1)
+
+    const promotion = { from: 'development', features: [name], parts: ['enabled', 'strategies'] }
+    const preview = await server.admin(`POST ${PROJECT}/environments/production/promotions/plan`, promotion)
+    expect(JSON.stringify(preview)).not.toContain('ada')
+  })
+})

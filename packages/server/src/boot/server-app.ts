@@ -35,6 +35,7 @@ import {
   createRejectionAuditor,
 } from '../core/http/denial-audit.ts'
 import { errorRenderer } from '../core/http/errors.ts'
+import { withPageHosts } from '../core/http/page-hosts.ts'
 import { PendingQuota } from '../core/http/pending-quota.ts'
 import { withRevision } from '../core/http/revision-header.ts'
 import type { HttpWorld } from '../core/http/route.ts'
@@ -58,6 +59,13 @@ function createErrorRenderer(world: HttpWorld, basePath: string) {
   return withMcpFailures(withScimFailures(withManifestFailures(render, basePath), basePath), world.options)
 }
 
+/** Parts of the app that only some servers have. */
+interface AppParts {
+  readonly tracer?: RequestTracer | undefined
+  /** See `ServerDeps`. */
+  readonly pageHosts?: readonly string[] | undefined
+}
+
 /**
  * Creates the HTTP app of a server with all its routes. Also returns the routes.
  *
@@ -66,9 +74,9 @@ function createErrorRenderer(world: HttpWorld, basePath: string) {
 export function createServerApp(
   server: ServerWorld,
   options: ServerOptions,
-  now: Pick<HttpWorld, 'isDraining' | 'sizes'> & { readonly tracer?: RequestTracer | undefined },
+  now: Pick<HttpWorld, 'isDraining' | 'sizes'> & AppParts,
 ) {
-  const { tracer, ...state } = now
+  const { tracer, pageHosts, ...state } = now
   const callers = createCallers(options)
   const limits = createRouteRateLimits(server, options, callers)
   const world: HttpWorld = { ...server, ...state, options, callers, limits, ui: readUiBuild(options.baseUriPath) }
@@ -77,6 +85,10 @@ export function createServerApp(
   const rejected = createRejectionAuditor(world.security, callers)
   const renderError = createErrorRenderer(world, options.baseUriPath)
   const pending = new PendingQuota(callers)
+  const first = withDefaultHeaders(
+    browserRules(options),
+    corsFirst(world.settings.frontendApiOrigins, options.baseUriPath, options.accessControlMaxAge),
+  )
   const app = createApp<Access, HttpWorld>({
     routes: [...applyRouteRules(routes, world, { pending, refused }), ...(world.ui === undefined ? [] : uiFileRoutes)],
     world,
@@ -101,10 +113,7 @@ export function createServerApp(
     },
     onReply: withResponseLog(world.telemetry.recordReply, world.debug),
     tracer,
-    first: withDefaultHeaders(
-      browserRules(options),
-      corsFirst(world.settings.frontendApiOrigins, options.baseUriPath, options.accessControlMaxAge),
-    ),
+    first: pageHosts === undefined ? first : withPageHosts(pageHosts, first),
     logger: world.logger,
   })
   return { app, routes }

@@ -41,6 +41,11 @@ export interface ServerDeps {
   readonly deliveries?:
     | { readonly pausesMs?: readonly number[]; readonly exportEveryMs?: number; readonly resolve?: Resolve }
     | undefined
+  /**
+   * Hosts to which requests, and pages that send them, must belong; for a development server with well-known tokens.
+   * Other requests get 403. If omitted, all hosts are accepted.
+   */
+  readonly pageHosts?: readonly string[] | undefined
   /** Pauses between attempts to send a mail, for tests. */
   readonly mails?: { readonly pausesMs: readonly number[] } | undefined
 }

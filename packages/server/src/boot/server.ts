@@ -82,6 +82,7 @@ async function bootServer(boot: Boot, storage: BootStorage): Promise<BurgeeServe
     openTelemetry,
     deliverer: createDeliverer(world, deliveries),
     auditExporter: createAuditExporter(world, deps),
+    pageHosts: deps.pageHosts,
   }
   telemetry.watchSnapshots(() => snapshotWriter?.status)
   if (isReachable) {
@@ -112,6 +113,7 @@ interface ServerParts
   > {
   /** Start steps that run once the database can be reached; undefined if the start is complete. */
   readonly later?: Promise<Start | undefined>
+  readonly pageHosts: ServerDeps['pageHosts']
 }
 
 /**
@@ -174,6 +176,7 @@ function toBurgeeServer(world: ServerWorld, parts: ServerParts, { isNew, login: 
     isDraining: () => isDraining,
     sizes,
     tracer: parts.openTelemetry?.tracing,
+    pageHosts: parts.pageHosts,
   })
   registerBodySeries(world.telemetry.registry, app.bodies)
   let closing: Promise<void> | undefined

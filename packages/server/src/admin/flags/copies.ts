@@ -10,6 +10,7 @@ import {
   listFeatureEnvironments,
 } from '@burgee/storage/queries/flags/features'
 import { copyDeclaredValue } from '@burgee/storage/queries/flags/flag-values'
+import { listOverrideIds } from '@burgee/storage/queries/flags/self-targets'
 import { insertStrategy, listStrategies, type StrategyRow } from '@burgee/storage/queries/flags/strategies'
 import type { Change } from '../../core/execute.ts'
 import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
@@ -20,8 +21,9 @@ import { createFeature } from './features.ts'
 import { copyVariants, setVariants } from './variants.ts'
 
 /**
- * Copies a flag with its strategies, variants and parent. The copy is off in all environments. Throws NotFoundError,
- * ValidationError, NameExistsError, and InvalidOperationError if the project has reached its limit of flags.
+ * Copies a flag with its strategies, variants and parent. Leaves out overrides for single users. The copy is off in all
+ * environments. Throws NotFoundError, ValidationError, NameExistsError, and InvalidOperationError if the project has
+ * reached its limit of flags.
  */
 export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRow> = async (
   tx,
@@ -36,7 +38,9 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
   await copyDeclaredValue(tx, original.name, name)
   const events: NewEvent[] = [...created]
   const to = { project: from.project, feature: name }
-  for (const [index, strategy] of (await listStrategies(tx, original.name)).entries()) {
+  const overrides = await listOverrideIds(tx, original.name)
+  const strategies = (await listStrategies(tx, original.name)).filter(({ id }) => !overrides.has(id))
+  for (const [index, strategy] of strategies.entries()) {
     const groupId = strategy.parameters.groupId === undefined || !replaceGroupId ? {} : { groupId: name }
     const parameters = { ...strategy.parameters, ...groupId }
     const row = { ...strategy, id: context.newId(), feature_name: name, parameters, created_at: context.now }

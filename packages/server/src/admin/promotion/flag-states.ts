@@ -4,7 +4,7 @@ import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 import type { Reader } from '@burgee/storage/database'
 import { listFeaturesByName } from '@burgee/storage/queries/flags/features'
 import type { StrategyRow } from '@burgee/storage/queries/flags/strategies'
-import { listStatesInEnvironment, listStrategiesInEnvironment } from '@burgee/storage/queries/transfer/feature-reads'
+import { listLastingStrategies, listStatesInEnvironment } from '@burgee/storage/queries/transfer/feature-reads'
 import { hashState } from '../change-requests/conflict-bases.ts'
 import { createFlagNotFound, requireNotArchived } from '../flags/feature-ref.ts'
 import { toAdminStrategy } from '../flags/feature-views.ts'
@@ -28,10 +28,7 @@ export async function readStates(
   const states = new Map(
     (await listStatesInEnvironment(reader, names, environment)).map((row) => [row.feature_name, row]),
   )
-  const strategies = Map.groupBy(
-    await listStrategiesInEnvironment(reader, names, environment),
-    (row) => row.feature_name,
-  )
+  const strategies = Map.groupBy(await listLastingStrategies(reader, names, environment), (row) => row.feature_name)
   return (name) => {
     const state = states.get(name)
     if (state === undefined) return NO_STATE

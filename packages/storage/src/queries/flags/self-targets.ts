@@ -28,6 +28,17 @@ export function listSelfTargets(
     .execute()
 }
 
+/** Returns the ids of the strategies that are overrides of a flag, in all environments. */
+export async function listOverrideIds(reader: Reader, feature: string): Promise<ReadonlySet<string>> {
+  const rows = await reader
+    .selectFrom('self_targets as t')
+    .innerJoin('feature_strategies as s', 's.id', 't.strategy_id')
+    .select('t.strategy_id')
+    .where('s.feature_name', '=', feature)
+    .execute()
+  return new Set(rows.map((row) => row.strategy_id))
+}
+
 /** Inserts an override. */
 export async function insertSelfTarget(tx: Tx, row: SelfTargetRow): Promise<void> {
   await tx.insertInto('self_targets').values(row).execute()

@@ -1,7 +1,7 @@
 import { chunks } from '../../chunks.ts'
 import type { Reader, Tx } from '../../database.ts'
 import type { StrategyRow } from '../flags/strategies.ts'
-import { listStrategiesInEnvironment } from '../transfer/feature-reads.ts'
+import { isLasting, listLastingStrategies } from '../transfer/feature-reads.ts'
 
 /** Source and target environments of a copy, and the projects whose flags are copied. */
 export interface EnvironmentCopy {
@@ -26,7 +26,7 @@ export async function copyStrategies(tx: Tx, copy: EnvironmentCopy, newId: () =>
   const flags = await selectStrategies(tx, copy).select('s.feature_name').distinct().orderBy('s.feature_name').execute()
   const names = flags.map((row) => row.feature_name)
   for (const part of chunks(names, FLAGS_PER_BATCH)) {
-    const rows = (await listStrategiesInEnvironment(tx, part, copy.from)).map((row) => ({
+    const rows = (await listLastingStrategies(tx, part, copy.from)).map((row) => ({
       ...row,
       id: newId(),
       environment: copy.to,
@@ -41,6 +41,7 @@ function selectStrategies(reader: Reader, { from, projects }: EnvironmentCopy) {
     .innerJoin('features as f', 'f.name', 's.feature_name')
     .where('s.environment', '=', from)
     .where('f.project', 'in', projects)
+    .where(isLasting)
 }
 
 async function insertStrategies(tx: Tx, rows: readonly StrategyRow[]): Promise<void> {

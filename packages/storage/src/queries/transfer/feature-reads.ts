@@ -1,6 +1,7 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
+import type { ExpressionBuilder } from 'kysely'
 import { chunks } from '../../chunks.ts'
-import type { Reader } from '../../database.ts'
+import type { Reader, Schema } from '../../database.ts'
 import type { FeatureRow } from '../flags/features.ts'
 import type { StrategyRow } from '../flags/strategies.ts'
 
@@ -43,26 +44,56 @@ export async function listFlagNamesOfProject(reader: Reader, project: string): P
 }
 
 /** Returns the strategies that flags have in an environment, sorted by flag and evaluation order. */
-export async function listStrategiesInEnvironment(
+export function listStrategiesInEnvironment(
   reader: Reader,
   features: readonly string[],
   environment: string,
 ): Promise<StrategyRow[]> {
+  return readStrategies(features, (part) => selectStrategies(reader, part, environment).execute())
+}
+
+/**
+ * Returns the same strategies as `listStrategiesInEnvironment`, except overrides for one user. An override belongs to
+ * its environment and ends by itself, so copies and files leave it out.
+ */
+export function listLastingStrategies(
+  reader: Reader,
+  features: readonly string[],
+  environment: string,
+): Promise<StrategyRow[]> {
+  return readStrategies(features, (part) => selectStrategies(reader, part, environment).where(isLasting).execute())
+}
+
+/** Condition on the strategies `s`: true unless the strategy is an override for one user. */
+export const isLasting = ({
+  not,
+  exists,
+  selectFrom,
+}: ExpressionBuilder<Schema & { s: Schema['feature_strategies'] }, 's'>) =>
+  not(exists(selectFrom('self_targets as t').select('t.strategy_id').whereRef('t.strategy_id', '=', 's.id')))
+
+function selectStrategies(reader: Reader, features: readonly string[], environment: string) {
+  return reader
+    .selectFrom('feature_strategies as s')
+    .leftJoin('feature_strategy_segments as x', 'x.strategy_id', 's.id')
+    .selectAll('s')
+    .select('x.segment_id')
+    .where('s.environment', '=', environment)
+    .where('s.feature_name', 'in', features)
+    .orderBy('s.feature_name')
+    .orderBy('s.sort_order')
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .orderBy('x.segment_id')
+}
+
+async function readStrategies(
+  features: readonly string[],
+  read: (part: string[]) => Promise<Awaited<ReturnType<ReturnType<typeof selectStrategies>['execute']>>>,
+): Promise<StrategyRow[]> {
   const found: StrategyRow[] = []
   for (const part of chunks(features)) {
-    const rows = await reader
-      .selectFrom('feature_strategies as s')
-      .leftJoin('feature_strategy_segments as x', 'x.strategy_id', 's.id')
-      .selectAll('s')
-      .select('x.segment_id')
-      .where('s.environment', '=', environment)
-      .where('s.feature_name', 'in', part)
-      .orderBy('s.feature_name')
-      .orderBy('s.sort_order')
-      .orderBy('s.created_at')
-      .orderBy('s.id')
-      .orderBy('x.segment_id')
-      .execute()
+    const rows = await read(part)
     for (const { segment_id: segment, ...row } of rows) {
       const last = found.at(-1)
       // the query returns one row per segment, or one row if the strategy has no segment
