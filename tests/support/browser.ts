@@ -64,12 +64,16 @@ export function listBrowserSources(environment: NodeJS.ProcessEnv): readonly Bro
 
 /** Starts the browser of the first source that starts. Rejects with an Error that lists each attempt. */
 export async function launchFirst(sources: readonly BrowserSource[], more: readonly string[] = []): Promise<Browser> {
+  return (await launchWithBinary(sources, more)).browser
+}
+
+async function launchWithBinary(sources: readonly BrowserSource[], more: readonly string[]) {
   const failures: string[] = []
   for (const { name, find } of sources) {
     try {
-      const found = await find()
-      if (found === undefined) failures.push(`${name}: none`)
-      else return await launch(found, more)
+      const binary = await find()
+      if (binary === undefined) failures.push(`${name}: none`)
+      else return { binary, browser: await launch(binary, more) }
     } catch (error) {
       failures.push(`${name}: ${summarize(error)}`)
     }
@@ -88,6 +92,16 @@ function summarize(error: unknown): string {
 }
 
 const NOISE = /<launch(?:ing|ed)>|^(?:Browser logs|Call log):$|^\[pid=\d+\] <(?:gracefully|kill|forcefully|will)/
+
+/**
+ * Finds the Chromium that `launchBrowser` would start, for programs that start it themselves, with its arguments.
+ * Rejects with an Error that lists each attempt.
+ */
+export async function findChromium(): Promise<Binary & { readonly args: readonly string[] }> {
+  const found = await launchWithBinary(listBrowserSources(process.env), [])
+  await found.browser.close()
+  return { ...found.binary, args: ARGUMENTS }
+}
 
 function findGiven(path: string): Binary {
   if (!isExecutable(path)) throw new Error('is not an executable file')

@@ -17,7 +17,7 @@ import {
 import { createOfflineEnvironments } from './offline/offline-environments.ts'
 import { type EdgeOptions, loadEdgeOptions, loadOfflineOptions, OFFLINE_OPTIONS } from './options.ts'
 import { createOfflineTokens } from './tokens/offline-tokens.ts'
-import type { EdgeUsage } from './usage/usage-interface.ts'
+import { DISCARDING_USAGE } from './usage/discarding-usage.ts'
 
 /** A listening node. */
 export interface StartedEdge {
@@ -123,20 +123,6 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
     start: () => {},
     closeParts: () => environments.close(),
   })
-}
-
-/** Accepts usage reports and discards them. Source: wire protocol "Files and offline mode" */
-const DISCARDING_USAGE: EdgeUsage = {
-  register: () => {},
-  count: () => {},
-  addImpact: () => {},
-  getStatus: () => ({
-    deliveredAtMs: undefined,
-    waiting: { registrations: 0, flags: 0, names: 0 },
-    dropped: 0,
-    failures: 0,
-  }),
-  close: async () => {},
 }
 
 interface NodeStart extends Pick<StartedEdge, 'logger' | 'reloadSecrets'> {

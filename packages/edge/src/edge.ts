@@ -2,7 +2,7 @@ import { type App, createApp } from '@burgee/kit/http/app'
 import { BodyBudget, registerBodySeries } from '@burgee/kit/http/body-budget'
 import { listenOn } from '@burgee/kit/http/listening'
 import type { RequestTracer } from '@burgee/kit/http/request-tracer'
-import type { PreRequestHook } from '@burgee/kit/http/route'
+import type { PreRequestHook, Route } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
 import { withResponseLog } from '@burgee/kit/log/response-log'
@@ -70,6 +70,8 @@ export interface EdgeDeps {
   readonly random: () => number
   /** Process group of this process; undefined if there is none. */
   readonly group?: ProcessGroup | undefined
+  /** Further endpoints, which check their callers themselves; none by default. */
+  readonly furtherRoutes?: readonly Route<Access>[]
 }
 
 /** A node that answers requests and can be stopped. */
@@ -214,13 +216,14 @@ interface AppParts extends ReturnType<typeof createSdkServices> {
 /** Creates the app that answers requests and, if configured, the plain HTTP app that redirects to TLS. */
 function createApps(deps: EdgeDeps, parts: AppParts): { readonly app: App; readonly plain: App | undefined } {
   const { options, tokens, logger, clientKeys, usage } = deps
-  const routes = edgeRoutes({
+  const ownRoutes = edgeRoutes({
     ...deps,
     ...parts,
     group: deps.group,
     getPendingUsage: () => usage.getStatus(),
     hasClientKeys: clientKeys.length > 0,
   })
+  const routes = [...ownRoutes, ...(deps.furtherRoutes ?? [])]
   const renderError = withOfrepFailures(errorRenderer(logger, new Throttle()), options.basePath)
   const networkOf = networkReader(options)
   const bodies = new BodyBudget({ maxBytes: options.bodyMemoryLimit })

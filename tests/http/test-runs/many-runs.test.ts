@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { RunStates } from '@burgee/server/delivery/test-runs/run-states'
+import { RunStates } from '@burgee/serving/test-runs/run-states'
 import { EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import type { TestRunRow } from '@burgee/storage/queries/test-runs/test-runs'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -64,3 +64,4 @@ export const NewTestRun = Type.Object({
   clientToken: Type.String(),
   frontendToken: Type.String(),
 })
+export type NewTestRun = Static<typeof NewTestRun>

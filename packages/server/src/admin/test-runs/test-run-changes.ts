@@ -1,6 +1,5 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import {
-  type FlagOverride,
   TEST_RUN_LIMITS,
   type TestRunInput,
   type TestRunState,
@@ -8,6 +7,8 @@ import {
 } from '@burgee/protocol/administration/test-run'
 import { Problem } from '@burgee/protocol/problem'
 import { formatRunEnvironment } from '@burgee/serving/document/run-environment'
+import { mergeOverrides } from '@burgee/serving/test-runs/merged-overrides'
+import { requireOverridable } from '@burgee/serving/test-runs/overridable-flags'
 import type { Reader, Tx } from '@burgee/storage/database'
 import { hasEnvironment } from '@burgee/storage/queries/projects/environments'
 import {
@@ -26,7 +27,6 @@ import { type Change, type ChangeContext, execute } from '../../core/execute.ts'
 import type { HttpWorld } from '../../core/http/route.ts'
 import { requireOpenProject } from '../../core/project-ref.ts'
 import { isRunId } from '../../delivery/test-runs/test-run.ts'
-import { requireOverridable } from './overridable-flags.ts'
 
 /** Permission to start, change and end test runs, which roles can limit to environments. */
 export const TEST_RUN_PERMISSION = 'MANAGE_TEST_RUNS'
@@ -106,28 +106,6 @@ const overrideFlags: Change<RunRef & TestRunUpdate, TestRunRow> = async (tx, { i
     result: { ...run, overrides, version: run.version + 1 },
     stores: JSON.stringify(after).length,
     events: [{ type: 'test-run-updated', project, environment: run.environment, ...states }],
-  }
-}
-
-type Overrides = Readonly<Record<string, FlagOverride>>
-
-/** Applies changes to overrides. `before` and `after` contain only overrides that differ; null stands for none. */
-function mergeOverrides(old: Overrides, changes: TestRunUpdate['overrides']) {
-  const overrides = new Map(Object.entries(old))
-  const before = new Map<string, FlagOverride | null>()
-  const after = new Map<string, FlagOverride | null>()
-  for (const [name, override] of Object.entries(changes)) {
-    const known = overrides.get(name) ?? null
-    if (JSON.stringify(known) === JSON.stringify(override)) continue
-    before.set(name, known)
-    after.set(name, override)
-    if (override === null) overrides.delete(name)
-    else overrides.set(name, override)
-  }
-  return {
-    overrides: Object.fromEntries(overrides),
-    before: Object.fromEntries(before),
-    after: Object.fromEntries(after),
   }
 }
 

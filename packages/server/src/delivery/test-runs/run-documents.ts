@@ -3,9 +3,9 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { DocumentListeners } from '@burgee/serving/document/document-listeners'
 import type { DocumentRevision, DocumentState } from '@burgee/serving/document/environment-document'
 import { getBaseEnvironment, getRunIdOfEnvironment, isRunEnvironment } from '@burgee/serving/document/run-environment'
+import { RunStates } from '@burgee/serving/test-runs/run-states'
 import type { TestRunRow } from '@burgee/storage/queries/test-runs/test-runs'
 import type { Documents } from '../documents/documents.ts'
-import { RunStates } from './run-states.ts'
 import type { TestRuns } from './test-runs.ts'
 
 /**

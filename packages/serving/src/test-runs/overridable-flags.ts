@@ -1,7 +1,7 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import type { FlagOverride } from '@burgee/protocol/administration/test-run'
-import { type DocumentState, findFlag } from '@burgee/serving/document/environment-document'
-import { hasVariant } from '../../delivery/test-runs/overridden-flag.ts'
+import { type DocumentState, findFlag } from '../document/environment-document.ts'
+import { hasVariant } from './overridden-flag.ts'
 
 /** Throws a ValidationError that names the override of a flag or variant that the project does not have. */
 export function requireOverridable(

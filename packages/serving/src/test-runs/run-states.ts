@@ -1,12 +1,20 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { FlagOverride } from '@burgee/protocol/administration/test-run'
-import { createSharedEntry, type DocumentState, type FlagEntry } from '@burgee/serving/document/environment-document'
-import type { TestRunRow } from '@burgee/storage/queries/test-runs/test-runs'
+import { createSharedEntry, type DocumentState, type FlagEntry } from '../document/environment-document.ts'
 import { overrideFlag } from './overridden-flag.ts'
 
+/** Parts of a test run from which its document is computed. */
+export interface OverridingRun {
+  readonly id: string
+  readonly project: string
+  readonly overrides: Readonly<Record<string, FlagOverride>>
+  /** Starts at 1, and grows with each change of the overrides. */
+  readonly version: number
+}
+
 interface CachedState {
-  /** Row with the overrides of the document. */
-  run: TestRunRow
+  /** Run with the overrides of the document. */
+  run: OverridingRun
   readonly base: DocumentState
   readonly state: DocumentState
   /** Overridden flags, with the flag of the environment that each one overrides. */
@@ -39,7 +47,7 @@ export class RunStates {
   }
 
   /** Returns the document of a run for a state of its environment. */
-  get(run: TestRunRow, base: DocumentState): DocumentState {
+  get(run: OverridingRun, base: DocumentState): DocumentState {
     const before = this.#states.get(run.id)
     const isSame = before !== undefined && hasSameOverrides(before.run, run)
     if (isSame && before.base === base) {
@@ -67,7 +75,7 @@ export class RunStates {
 }
 
 /** Compares the overrides, too: after a restore of the database, a version can come again with other overrides. */
-function hasSameOverrides(one: TestRunRow, other: TestRunRow): boolean {
+function hasSameOverrides(one: OverridingRun, other: OverridingRun): boolean {
   if (one === other) return true
   return one.version === other.version && JSON.stringify(one.overrides) === JSON.stringify(other.overrides)
 }
