@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   serving: ['protocol', 'engine', 'kit'],
   proxy: ['protocol', 'engine', 'kit', 'serving'],
   edge: ['protocol', 'engine', 'kit', 'serving'],
+  testing: ['protocol', 'engine', 'kit', 'serving', 'edge'],
   import: ['protocol', 'engine', 'kit', 'serving'],
   storage: ['protocol', 'kit', 'serving'],
   server: ['protocol', 'engine', 'kit', 'serving', 'storage', 'import'],

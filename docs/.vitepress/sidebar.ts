@@ -26,6 +26,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'impact',
     'removing-flags',
     'test-runs',
+    'testing',
     'integrations',
     'event-types',
     'agents',

@@ -24,14 +24,15 @@ const BESIDE = {
 const INSTALLED = ['@zxcvbn-ts/language-common']
 
 /**
- * Creates the published folders `burgee`, `engine` and `proxy` below `folder`, and replaces any existing content. Build
+ * Creates the published folders `burgee`, `engine`, `proxy` and `testing` below `folder`, and replaces any existing content. Build
  * the workspace and the admin UI first. `repository` is the URL that provenance is checked against, if known.
  */
 export async function makePackages(folder, repository) {
   rmSync(folder, { recursive: true, force: true })
   await makeCommand(join(folder, 'burgee'), repository)
-  makeLibrary('packages/engine', 'engine', join(folder, 'engine'), repository)
-  makeLibrary('packages/proxy', 'library', join(folder, 'proxy'), repository)
+  makeLibrary('packages/engine', ['engine'], join(folder, 'engine'), repository)
+  makeLibrary('packages/proxy', ['library'], join(folder, 'proxy'), repository)
+  makeLibrary('packages/testing', ['library', 'playwright'], join(folder, 'testing'), repository)
 }
 
 async function makeCommand(folder, repository) {
@@ -65,12 +66,16 @@ export function installedPackages() {
   return [...found.values()]
 }
 
-function makeLibrary(room, entry, folder, repository) {
+/** The first of the entries has the name of the package; others have their own name below it. */
+function makeLibrary(room, entries, folder, repository) {
   mkdirSync(folder, { recursive: true })
-  const packages = copyLibrary(`${room}/dist/${entry}.js`, folder)
+  const packages = new Set(entries.flatMap((entry) => [...copyLibrary(`${room}/dist/${entry}.js`, folder)]))
   cpSync(join(ROOT, room, 'README.md'), join(folder, 'README.md'))
-  const main = `./dist/${room.split('/')[1]}/${entry}`
-  const exports = { '.': { types: `${main}.d.ts`, default: `${main}.js` }, './package.json': './package.json' }
+  const modules = entries.map((entry, at) => {
+    const path = `./dist/${room.split('/')[1]}/${entry}`
+    return [at === 0 ? '.' : `./${entry}`, { types: `${path}.d.ts`, default: `${path}.js` }]
+  })
+  const exports = { ...Object.fromEntries(modules), './package.json': './package.json' }
   finish(folder, room, repository, { files: ['dist'], exports, dependencies: readVersions([...packages].sort()) })
 }
 

@@ -26,6 +26,7 @@ beforeAll(async () => {
   tarballs = await pack(inFolder('tarballs'))
   await install(inFolder('burgee'), [tarballs.burgee ?? ''])
   await install(inFolder('libraries'), [tarballs.engine ?? '', tarballs.proxy ?? ''])
+  await install(inFolder('testing'), [tarballs.testing ?? ''])
 }, 120_000)
 afterAll(async () => {
   for (const one of processes) one.kill('SIGKILL')
@@ -49,6 +50,7 @@ describe('the tarballs', () => {
     ],
     ['engine', ['dist/engine/engine.js', 'dist/engine/engine.d.ts']],
     ['proxy', ['dist/proxy/library.js', 'dist/proxy/library.d.ts', 'dist/assets/openapi.html']],
+    ['testing', ['library', 'playwright'].flatMap((one) => [`dist/testing/${one}.js`, `dist/testing/${one}.d.ts`])],
   ])('%s has what it needs and nothing of the workspace', async (name, needed) => {
     const files = (await run('tar', ['-tzf', tarballs[name] ?? ''])).trim().split('\n')
     const paths = files.map((file) => file.replace(/^package\//, ''))
@@ -67,12 +69,12 @@ describe('the tarballs', () => {
     readonly dependencies: Readonly<Record<string, string>>
   }
 
-  test.each(['burgee', 'engine', 'proxy'])('publint finds nothing in %s', async (name) => {
+  test.each(['burgee', 'engine', 'proxy', 'testing'])('publint finds nothing in %s', async (name) => {
     expect(await run('publint', ['--strict', tarballs[name] ?? ''])).toContain('All good!')
   })
 
   // CommonJS code must import the packages dynamically; the way in which Node 10 resolves types is obsolete
-  test.each(['engine', 'proxy'])('the types of %s resolve wherever its code does', async (name) => {
+  test.each(['engine', 'proxy', 'testing'])('the types of %s resolve wherever its code does', async (name) => {
     expect(await run('attw', [tarballs[name] ?? '', '--profile', 'esm-only', '--no-color'])).toContain('(ESM)')
   })
 
@@ -106,7 +108,7 @@ describe('a release', () => {
 
 describe('an installation for production', () => {
   test(`has at most ${MOST_PACKAGES} packages and ${MOST_BYTES / 1e6} MB, whichever are installed`, async () => {
-    const figures = ['burgee', 'libraries'].map((name) => ({ name, ...measure(inFolder(name)) }))
+    const figures = ['burgee', 'libraries', 'testing'].map((name) => ({ name, ...measure(inFolder(name)) }))
     for (const { name, bytes, packages } of figures) {
       process.stdout.write(`${name}: ${packages.length} packages, ${(bytes / MEBI).toFixed(1)} MiB\n`)
       expect(packages.length).toBeGreaterThan(0)
@@ -119,6 +121,7 @@ describe('an installation for production', () => {
     ['README.md', 'burgee'],
     ['docs/installing.md', 'burgee'],
     ['docs/installing.md', 'libraries'],
+    ['docs/testing.md', 'testing'],
   ])('has the size that %s states for %s, to the next MB', (page, name) => {
     const { bytes, packages } = measure(inFolder(name))
     const said = readFileSync(join(ROOT, page), 'utf8').matchAll(/(\d+) packages, (\d+) MB/g)

@@ -30,7 +30,7 @@ export async function pack(folder: string): Promise<Readonly<Record<string, stri
   await run(process.execPath, [join(ROOT, 'scripts', 'pack.mjs'), folder])
   const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
   return Object.fromEntries(
-    ['burgee', 'engine', 'proxy'].map((name) => {
+    ['burgee', 'engine', 'proxy', 'testing'].map((name) => {
       const prefix = name === 'burgee' ? 'burgee-' : `burgee-${name}-`
       const file = files.find((one) => new RegExp(`^${prefix}\\d`).test(one))
       if (file === undefined) throw new Error(`No tarball of ${name} among ${files.join(', ')}`)
