@@ -13,5 +13,8 @@ const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: name } = process.env
 await makePackages(folder, host && name ? `git+${host}/${name}.git` : undefined)
 const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
 const [file, ...args] = [...npm, 'pack', '--loglevel=error', '--pack-destination', folder]
-const { status } = spawnSync(file, [...args, './burgee', './engine', './proxy', './testing'], { cwd: folder, stdio: 'inherit' })
+const { status } = spawnSync(file, [...args, './burgee', './engine', './proxy', './testing'], {
+  cwd: folder,
+  stdio: 'inherit',
+})
 process.exitCode = status ?? 1

@@ -263,3 +263,20 @@ await app.close()
     expect(existsSync(join(project, 'node_modules', '@burgee', 'kit'))).toBe(false)
   })
 })
+
+test('the testing package starts a fake server and a run', { timeout: 60_000 }, async () => {
+  const project = inFolder('testing')
+  const script = `
+import { startFakeServer, startTestRun } from '@burgee/testing'
+import { flagFixtures } from '@burgee/testing/playwright'
+
+const server = await startFakeServer<{ flag: boolean }>({ flags: { flag: false } })
+const run = await startTestRun<{ flag: boolean }>(server, { overrides: { flag: true } })
+const reply = await fetch(run.url + '/api/client/features', { headers: { authorization: run.clientToken } })
+const { features } = (await reply.json()) as { features: { enabled: boolean }[] }
+console.log(features[0]?.enabled, Object.keys(flagFixtures()).join(' '))
+await server.close()
+`
+  writeFileSync(join(project, 'use.ts'), script)
+  expect(await run(process.execPath, ['use.ts'], project)).toBe('true overrides flagServer flags\n')
+})

@@ -1,0 +1,3 @@
+module example.com/testflags
+
+go 1.22
