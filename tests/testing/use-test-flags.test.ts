@@ -44,6 +44,7 @@ test('global hooks are used by default, at the server that is named', async () =
   const runAll = (name: string) => Promise.all((ran[name] ?? []).map((run) => run()))
   await using server = await startFakeServer<Flags>({ flags: { checkout: false, color: COLORS } })
   try {
+    // biome-ignore lint/correctness/useHookAtTopLevel: no hook of React
     const flags = useTestFlags<Flags>({ server, name: 'a file' })
     expect(() => flags.clientToken).toThrow('only in tests')
     await runAll('beforeAll')
