@@ -32,7 +32,7 @@ export async function makePackages(folder, repository) {
   await makeCommand(join(folder, 'burgee'), repository)
   makeLibrary('packages/engine', ['engine'], join(folder, 'engine'), repository)
   makeLibrary('packages/proxy', ['library'], join(folder, 'proxy'), repository)
-  makeLibrary('packages/testing', ['library', 'playwright'], join(folder, 'testing'), repository)
+  makeLibrary('packages/testing', ['testing', 'playwright'], join(folder, 'testing'), repository)
 }
 
 async function makeCommand(folder, repository) {

@@ -50,7 +50,7 @@ describe('the tarballs', () => {
     ],
     ['engine', ['dist/engine/engine.js', 'dist/engine/engine.d.ts']],
     ['proxy', ['dist/proxy/library.js', 'dist/proxy/library.d.ts', 'dist/assets/openapi.html']],
-    ['testing', ['library', 'playwright'].flatMap((one) => [`dist/testing/${one}.js`, `dist/testing/${one}.d.ts`])],
+    ['testing', ['testing', 'playwright'].flatMap((one) => [`dist/testing/${one}.js`, `dist/testing/${one}.d.ts`])],
   ])('%s has what it needs and nothing of the workspace', async (name, needed) => {
     const files = (await run('tar', ['-tzf', tarballs[name] ?? ''])).trim().split('\n')
     const paths = files.map((file) => file.replace(/^package\//, ''))

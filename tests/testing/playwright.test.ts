@@ -82,7 +82,7 @@ test(
 )
 
 test(
-  'without a server, each worker has a fake server',
+  'each worker has a fake server if no server is named',
   async () => {
     expect(await runPlaywright({})).toContain(`${TESTS} passed`)
   },

@@ -107,9 +107,18 @@ describe.each([
     const state = { id: run.id, name: 'a test', environment, overrides: { checkout: true }, version: 1 }
     expect(run).toMatchObject(state)
     expect(Date.parse(run.expiresAt) - Date.parse(run.createdAt)).toBe(300_000)
-    expect(Object.keys(run).sort()).toEqual(
-      ['clientToken', 'createdAt', 'createdBy', 'environment', 'expiresAt', 'frontendToken', 'id', 'name', 'overrides', 'version'], // biome-ignore format: one list
-    )
+    expect(Object.keys(run).sort()).toEqual([
+      'clientToken',
+      'createdAt',
+      'createdBy',
+      'environment',
+      'expiresAt',
+      'frontendToken',
+      'id',
+      'name',
+      'overrides',
+      'version',
+    ])
     for (const token of [run.clientToken, run.frontendToken]) {
       expect(token).toMatch(new RegExp(`^default:development!${run.id}\\.[0-9a-f]{56}$`))
     }

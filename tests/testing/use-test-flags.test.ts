@@ -34,7 +34,7 @@ describe('hooks of a test framework', () => {
   })
 })
 
-test('without hooks of the framework, an error names them', () => {
+test('an error names the hooks if the framework has no global ones', () => {
   expect(() => useTestFlags()).toThrow('beforeAll, afterEach, afterAll')
 })
 

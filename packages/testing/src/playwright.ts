@@ -1,5 +1,5 @@
 import { type FakeServerSettings, startFakeServer } from './fake/fake-server.ts'
-import { type FlagServer, startTestRun, type TestRun } from './test-run.ts'
+import { type FlagServer, startTestRun, type TestRun } from './run-client.ts'
 import type { AnyFlags, Overrides } from './typed-flags.ts'
 
 /** Fixtures of each test. */

@@ -1,5 +1,5 @@
 import { type FakeServerSettings, startFakeServer } from './fake/fake-server.ts'
-import { type FlagServer, startTestRun, type TestRun, type TestRunSettings } from './test-run.ts'
+import { type FlagServer, startTestRun, type TestRun, type TestRunSettings } from './run-client.ts'
 import type { AnyFlags } from './typed-flags.ts'
 
 /** Settings of the flags of a test file: either a server, or the flags of a fake server. */
@@ -25,8 +25,8 @@ export type TestFlags<Flags extends object = AnyFlags> = Pick<
 
 /**
  * Starts a test run before all tests of a file, restores its overrides after each test, and ends it after all tests.
- * Starts a fake server unless the settings name a server. Call it outside of tests. By default, uses the global hooks of
- * Jest, or of Vitest with `globals: true`; otherwise pass the hooks. Throws if there are none.
+ * Starts a fake server unless the settings name a server. Call it outside of tests. By default, uses the global hooks
+ * of Jest, or of Vitest with `globals: true`; otherwise pass the hooks. Throws if there are none.
  */
 export function useTestFlags<Flags extends object = AnyFlags>(
   settings: TestFlagsSettings<Flags> = {},
