@@ -24,6 +24,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/edge/src/http/telemetry.ts': 'shown',
   'packages/edge/src/usage/bulk-bucket.ts': 'calendar',
   'packages/edge/src/usage/bulk-reporter.ts': 'shown',
+  'packages/edge/src/usage/downstream-holdings.ts': 'shown',
   'packages/edge/src/usage/holdings-reporter.ts': 'shown',
   'packages/edge/src/workers/edge-worker.ts': 'injected',
   'packages/edge/src/workers/forwarded-holdings.ts': 'shown',

@@ -130,6 +130,16 @@ const ROWS: readonly Row[] = [
     constant: 'MAX_ROWS',
   },
   {
+    name: 'reports of edges behind an edge',
+    file: 'edge/src/usage/downstream-holdings.ts',
+    constant: 'MAX_ROWS',
+  },
+  {
+    name: 'reports of edges behind an edge',
+    file: 'edge/src/usage/downstream-holdings.ts',
+    constant: 'NETWORK_SHARE_FACTOR',
+  },
+  {
     name: 'events on their way to the admin UI',
     file: 'server/src/admin/events/admin-event-stream.ts',
     constant: 'MAX_EVENTS_PER_MESSAGE',

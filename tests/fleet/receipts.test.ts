@@ -122,25 +122,57 @@ test('the applications of an edge that is cut off wait under it', { timeout: LIM
   }
 })
 
+test('the applications of an edge behind an edge count under the first edge', { timeout: LIMIT_MS }, async () => {
+  const start = (upstream: string, name: string) =>
+    runBurgee(['edge'], {
+      PORT: '0',
+      UPSTREAM_URL: upstream,
+      TOKENS: CLIENT,
+      INSTANCE_ID: name,
+      FEATURES_REFRESH_INTERVAL_SECONDS: '2',
+    })
+  const first = start(url, 'edge-first')
+  const second = start(`http://localhost:${await first.find(/port (\d+)/)}`, 'edge-second')
+  try {
+    const app = startSdk('chained', `http://localhost:${await second.find(/port (\d+)/)}/api`)
+    // the second edge and the application behind it
+    await untilReceipt(({ edges }) => edges.some(({ name, connections }) => name === 'edge-first' && connections === 2))
+    app.kill('SIGSTOP')
+    await flip((await call<{ enabled: boolean }>('GET', `${FLAG}/environments/development`)).enabled === false)
+    await untilReceipt(({ processes: { waiting } }) =>
+      waiting.some(({ appName, via }) => appName === 'chained' && via === 'edge-first'),
+    )
+    app.kill('SIGCONT')
+    await untilReceipt(({ processes: { waiting } }) => waiting.every(({ appName }) => appName !== 'chained'))
+  } finally {
+    for (const edge of [second, first]) {
+      edge.kill('SIGKILL')
+      await edge.ended
+    }
+  }
+})
+
 test('pages behind an edge count with the revision that they have', { timeout: LIMIT_MS }, async () => {
   const edge = runBurgee(['edge'], {
     PORT: '0',
     UPSTREAM_URL: url,
     TOKENS: CLIENT,
     INSTANCE_ID: 'edge-of-pages',
+    FLAG_PROXY_CLIENT_KEYS: 'key-of-a-page',
     FEATURES_REFRESH_INTERVAL_SECONDS: '1',
   })
   try {
     const port = await edge.find(/port (\d+)/)
-    const ids = Array.from({ length: 3 }, () => crypto.randomUUID())
+    const ids: string[] = Array.from({ length: 6 }, () => crypto.randomUUID())
     const visit = async (id: string) => {
-      const headers = { authorization: FRONTEND, 'unleash-connection-id': id }
-      return (await fetch(`http://localhost:${port}/api/frontend`, { headers })).status
+      const [path, authorization] = ids.indexOf(id) > 2 ? ['/proxy', 'key-of-a-page'] : ['/api/frontend', FRONTEND]
+      const headers = { authorization, 'unleash-connection-id': id }
+      return (await fetch(`http://localhost:${port}${path}`, { headers })).status
     }
     await until(async () => (await visit(ids[0] ?? '')) === 200)
     for (const id of ids) expect(await visit(id)).toBe(200)
-    // the number of pages is an estimate
-    await untilReceipt((receipt) => receipt.pages.seen >= 2 && receipt.pages.held === receipt.pages.seen)
+    // the number of pages is an estimate, but more than the pages of either kind
+    await untilReceipt((receipt) => receipt.pages.seen > 3 && receipt.pages.held === receipt.pages.seen)
     const { seen } = (await read()).pages
     await flip((await call<{ enabled: boolean }>('GET', `${FLAG}/environments/development`)).enabled === false)
     await untilReceipt(({ pages, edges }) => {

@@ -56,6 +56,7 @@ export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
     tracer: openTelemetry?.tracing,
     connections: parts.holdings.connections,
     pages: parts.holdings.pages,
+    downstream: parts.holdings.downstream,
     clientKeys: options.clientKeys ?? [],
     firstToken: options.tokens?.[0],
   })

@@ -40,6 +40,7 @@ import { TokenStreams } from './http/token-streams.ts'
 import { getTokenHeader, type ServingOptions } from './options.ts'
 import { createRedirectApp, listenWithTls, type TlsListener } from './tls-listener.ts'
 import type { EdgeTokens } from './tokens/edge-token.ts'
+import type { DownstreamHoldings } from './usage/downstream-holdings.ts'
 import type { EdgeUsage } from './usage/usage-interface.ts'
 import { VERSION } from './version.ts'
 
@@ -54,6 +55,8 @@ export interface EdgeDeps {
   readonly connections?: ConnectionBook | undefined
   /** Counts the pages that ask for flags; undefined if there is no upstream to report them to. */
   readonly pages?: PageBook | undefined
+  /** Collects the reports of edges that use this one; undefined if there is no upstream to report them to. */
+  readonly downstream?: Pick<DownstreamHoldings, 'accept'> | undefined
   /** Creates a span for each request; undefined if requests are not traced. */
   readonly tracer?: RequestTracer | undefined
   /** Returns true once there are enough flags to answer requests. */

@@ -13,6 +13,7 @@ import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import { getTokenHeader } from '../options.ts'
 import type { EdgeToken } from '../tokens/edge-token.ts'
+import type { DownstreamHoldings } from '../usage/downstream-holdings.ts'
 import { networkReader } from './address-rules.ts'
 import { type BackstageDeps, backstageRoutes } from './backstage-routes.ts'
 import { type Access, BACKEND, requireToken } from './check-token.ts'
@@ -34,6 +35,7 @@ export interface EdgeRouteDeps extends FrontendRouteDeps, BackstageDeps {
   readonly ofrepStreams: OfrepStreams<EdgeToken>
   readonly telemetry: Telemetry
   readonly connections?: ConnectionBook | undefined
+  readonly downstream?: Pick<DownstreamHoldings, 'accept'> | undefined
   readonly monotonic: MonotonicClock
   /** True if proxy SDKs are served as well. */
   readonly hasClientKeys: boolean
@@ -41,12 +43,12 @@ export interface EdgeRouteDeps extends FrontendRouteDeps, BackstageDeps {
 
 /** Returns every endpoint of a node, in the order of its documentation. */
 export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
-  const { options, ofrepStreams, streams, usage, tokens, monotonic } = deps
+  const { options, ofrepStreams, streams, usage, downstream, tokens, monotonic } = deps
   const networkOf = networkReader(options)
   const api = [
     ...frontendRoutes(deps),
     ...backendRoutes(deps),
-    ...backendReportRoutes({ usage, networkOf }),
+    ...backendReportRoutes({ usage, downstream, networkOf }),
     ...openFeatureRoutes(deps, ofrepStreams, streams),
     ...(deps.hasClientKeys ? proxyRoutes(deps, deps.isReady) : []),
     ...validateRoutes({

@@ -6,6 +6,7 @@ import { type ReportRouteDeps, reportRoutes } from '@burgee/serving/sdk/report-r
 import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import Type from 'typebox'
+import type { DownstreamHoldings } from '../usage/downstream-holdings.ts'
 import type { EdgeUsage, ReportedCounts, ReportSource } from '../usage/usage-interface.ts'
 import { VERSION } from '../version.ts'
 import { type Access, BACKEND, requireToken } from './check-token.ts'
@@ -67,14 +68,17 @@ function listCounts({ start, toggles }: NonNullable<ServerMetrics['bucket']>): R
   return counts
 }
 
+/** Dependencies of the endpoints for server SDKs and downstream nodes. */
+export interface BackendReportDeps extends Pick<EdgeReportDeps, 'usage' | 'networkOf'> {
+  /** Collects which flags the connections of downstream edges have; undefined to ignore these reports. */
+  readonly downstream?: Pick<DownstreamHoldings, 'accept'> | undefined
+}
+
 /**
  * Returns the endpoints for reports from server SDKs and downstream nodes. See the wire protocol, section "Endpoints
  * Edge serves".
  */
-export function backendReportRoutes({
-  usage,
-  networkOf,
-}: Pick<EdgeReportDeps, 'usage' | 'networkOf'>): Route<Access>[] {
+export function backendReportRoutes({ usage, downstream, networkOf }: BackendReportDeps): Route<Access>[] {
   const common = { tag: 'Client', permission: BACKEND, replies: NOTED }
   return [
     ...edgeReportRoutes({
@@ -98,6 +102,9 @@ export function backendReportRoutes({
         const source = createReportSource(access, networkOf(caller))
         usage.addImpact(source, body.impactMetrics, { ...getImpactSource(access), isForwarded: true })
         bulkReport(usage, source, body)
+        if (body.holdings !== undefined) {
+          downstream?.accept(requireToken(access), { caller, network: networkOf(caller) }, body.holdings)
+        }
         return new Reply(202)
       },
     }),

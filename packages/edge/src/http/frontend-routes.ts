@@ -33,16 +33,25 @@ const PREFIXES = ['/api/frontend', '/api/proxy']
 const CACHE_CONTROL = 'no-cache'
 const ACCEPTED = { 202: { description: 'Accepted' } }
 
-/** Returns the endpoints for SDKs in browsers and apps. Source: wire protocol, section "Endpoints Edge serves". */
-export function frontendRoutes({ options, targets, usage, environments, pages }: FrontendRouteDeps): Route<Access>[] {
-  const networkOf = networkReader(options)
-  const recordPage = (access: Access, caller: Caller) => {
+/** Returns a function that counts the page of a request, with the revision of the flags that it gets. */
+export function createPageRecorder({
+  environments,
+  pages,
+}: Pick<FrontendRouteDeps, 'environments' | 'pages'>): (access: Access, caller: Caller) => void {
+  return (access, caller) => {
     const { environment, projects } = requireToken(access)
     const state = environments.peek(environment)
     if (state !== undefined) pages?.record({ environment, projects }, caller, state.revision)
   }
+}
+
+/** Returns the endpoints for SDKs in browsers and apps. Source: wire protocol, section "Endpoints Edge serves". */
+export function frontendRoutes(deps: FrontendRouteDeps): Route<Access>[] {
+  const { options, targets, usage } = deps
+  const networkOf = networkReader(options)
+  const recordPage = createPageRecorder(deps)
   const evaluating = (prefix: string) => {
-    const deps = {
+    const routeDeps = {
       prefix,
       tag: 'Frontend',
       permission: FRONTEND,
@@ -56,7 +65,7 @@ export function frontendRoutes({ options, targets, usage, environments, pages }:
       bodyLimitBytes: options.evaluationBodyLimit,
       keyHeader: getTokenHeader(options),
     }
-    return [...evaluationRoutes<Access>(deps).filter(isServed(options)), ...singleFlagRoutes<Access>(deps)]
+    return [...evaluationRoutes<Access>(routeDeps).filter(isServed(options)), ...singleFlagRoutes<Access>(routeDeps)]
   }
   const reporting = (prefix: string) =>
     [prefix, `${prefix}/all`].flatMap((base) =>

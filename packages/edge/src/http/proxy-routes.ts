@@ -8,7 +8,7 @@ import { getTokenHeader } from '../options.ts'
 import { networkReader } from './address-rules.ts'
 import { type Access, CLIENT_KEY } from './check-token.ts'
 import { edgeReportRoutes } from './edge-report-routes.ts'
-import type { FrontendRouteDeps } from './frontend-routes.ts'
+import { createPageRecorder, type FrontendRouteDeps } from './frontend-routes.ts'
 
 const PREFIX = '/proxy'
 const CACHE_CONTROL = 'public, max-age=2'
@@ -22,7 +22,9 @@ const route = routesFor<Access>()
  * Returns the endpoints for proxy SDKs. Statuses and bodies are the same as in the responses of the proxy. Source: spec
  * "Proxy endpoints".
  */
-export function proxyRoutes({ options, targets, usage }: FrontendRouteDeps, isReady: () => boolean): Route<Access>[] {
+export function proxyRoutes(deps: FrontendRouteDeps, isReady: () => boolean): Route<Access>[] {
+  const { options, targets, usage } = deps
+  const recordPage = createPageRecorder(deps)
   const networkOf = networkReader(options)
   return [
     ...evaluationRoutes<Access>({
@@ -30,7 +32,10 @@ export function proxyRoutes({ options, targets, usage }: FrontendRouteDeps, isRe
       tag: 'Client proxy',
       permission: CLIENT_KEY,
       cacheControl: CACHE_CONTROL,
-      target: (access) => targets.frontend(access),
+      target: (access, caller) => {
+        recordPage(access, caller)
+        return targets.frontend(access)
+      },
       problems: { ofQuery: OF_QUERY, ofBody: OF_BODY },
       enableAllEndpoint: options.enableAllEndpoint,
       lookup: createLookupToggles(options.evaluationNameLimit),

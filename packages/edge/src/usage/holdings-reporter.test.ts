@@ -22,7 +22,7 @@ async function report(
       },
     },
     fetching: { current: () => fetching, isSettled: true, subscribe: () => () => {} },
-    environments: { findUpstreamNumber: (_, { id }) => id * 10 },
+    environments: { findUpstreamNumber: (_, { id }) => id * 10, peek: () => undefined },
     isSupported: () => true,
     clock: () => 1000,
   })

@@ -13,12 +13,13 @@ import type { Environments } from '../environments/environments.ts'
 import type { FetchingToken, FetchingTokens } from '../environments/fetching-tokens.ts'
 import { covers } from '../tokens/fetch-scopes.ts'
 import type { EdgeUpstream } from '../upstream/upstream-interface.ts'
+import { DownstreamHoldings } from './downstream-holdings.ts'
 
 /** Dependencies of `HoldingsReporter`. */
 export interface HoldingsReporterDeps {
   readonly upstream: Pick<EdgeUpstream, 'report'>
   readonly fetching: FetchingTokens
-  readonly environments: Pick<Environments, 'findUpstreamNumber'>
+  readonly environments: Pick<Environments, 'findUpstreamNumber' | 'peek'>
   /** Returns true if the upstream accepts holdings (the revisions that connections have); other servers ignore them. */
   readonly isSupported: () => boolean
   readonly clock: () => number
@@ -31,14 +32,16 @@ const REPORT_INTERVAL_MS = 10_000
 const WORKER_TTL_MS = 10_000
 
 /**
- * Reports to the upstream which revisions the connections and pages of this edge currently have. Reports that cannot be
- * delivered are discarded.
+ * Reports to the upstream which revisions the connections and pages of this edge currently have, including those of
+ * edges that use this edge as their upstream. Reports that cannot be delivered are discarded.
  */
 export class HoldingsReporter {
   /** Connections to this process. */
   readonly connections: ConnectionBook
   /** Pages that ask this process for flags. */
   readonly pages: PageBook
+  /** Reports of edges that use this process as their upstream. */
+  readonly downstream: DownstreamHoldings
   readonly #deps: HoldingsReporterDeps
   /** Rows that worker processes have handed over, by worker. */
   readonly #workers = new Map<string, { readonly rows: readonly LocalHolding[]; readonly atMs: number }>()
@@ -48,6 +51,7 @@ export class HoldingsReporter {
     this.#deps = deps
     this.connections = new ConnectionBook(deps)
     this.pages = new PageBook(deps.clock)
+    this.downstream = new DownstreamHoldings(deps)
   }
 
   start(): void {
@@ -70,7 +74,7 @@ export class HoldingsReporter {
     this.connections.sweep()
     const now = this.#deps.clock()
     for (const [worker, { atMs }] of this.#workers) if (now - atMs > WORKER_TTL_MS) this.#workers.delete(worker)
-    const own = [...listHoldings(this.connections), ...listPageHoldings(this.pages, now)]
+    const own = [...listHoldings(this.connections), ...listPageHoldings(this.pages, now), ...this.downstream.list()]
     return [...own, ...[...this.#workers.values()].flatMap(({ rows }) => rows)]
   }
 

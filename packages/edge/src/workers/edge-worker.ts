@@ -92,7 +92,11 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const registry = new SeriesRegistry()
   registerDropSeries(registry, () => usage.dropped)
   registerImpactRefusals(registry, usage.refusals)
-  const holdings: ForwardedHoldings = startForwardedHoldings({ ask: (question) => group.ask(question), clock })
+  const holdings: ForwardedHoldings = startForwardedHoldings({
+    ask: (question) => group.ask(question),
+    clock,
+    environments,
+  })
   const identity = createIdentity(options, { clock, random })
   const openTelemetry = await openEdgeTelemetry({ options, identity, registry, logger, clock })
   const edge: BurgeeEdge = createEdge({
@@ -104,6 +108,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
     usage,
     connections: holdings.connections,
     pages: holdings.pages,
+    downstream: holdings.downstream,
     isReady,
     group,
     logger,

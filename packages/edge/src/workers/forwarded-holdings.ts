@@ -1,6 +1,8 @@
 import { ConnectionBook } from '@burgee/serving/connections/connection-book'
 import { listHoldings, listPageHoldings } from '@burgee/serving/connections/holdings'
 import { PageBook } from '@burgee/serving/connections/page-book'
+import type { Environments } from '../environments/environments.ts'
+import { DownstreamHoldings } from '../usage/downstream-holdings.ts'
 import type { WorkerRequest } from './edge-messages.ts'
 
 /** Dependencies of `startForwardedHoldings`. */
@@ -9,12 +11,15 @@ export interface ForwardedHoldingsDeps {
   readonly ask: (question: WorkerRequest) => Promise<unknown>
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  readonly environments: Pick<Environments, 'peek'>
 }
 
 /** Connections and pages of a worker, whose revisions are reported to the primary process. */
 export interface ForwardedHoldings {
   readonly connections: ConnectionBook
   readonly pages: PageBook
+  /** Reports of edges that use this process as their upstream. */
+  readonly downstream: DownstreamHoldings
   /** Stops reporting. */
   close(): void
 }
@@ -24,15 +29,16 @@ const FORWARD_INTERVAL_MS = 3000
 /**
  * Records the connections and pages of a worker, and periodically hands their revisions over to the primary process.
  */
-export function startForwardedHoldings({ ask, clock }: ForwardedHoldingsDeps): ForwardedHoldings {
+export function startForwardedHoldings({ ask, clock, environments }: ForwardedHoldingsDeps): ForwardedHoldings {
   const connections = new ConnectionBook({ clock })
   const pages = new PageBook(clock)
+  const downstream = new DownstreamHoldings({ environments, clock })
   const worker = crypto.randomUUID()
   const timer = setInterval(() => {
     connections.sweep()
     // a failed message needs no retry, because the next one replaces it
-    const rows = [...listHoldings(connections), ...listPageHoldings(pages, clock())]
+    const rows = [...listHoldings(connections), ...listPageHoldings(pages, clock()), ...downstream.list()]
     ask({ kind: 'holdings', worker, rows }).catch(() => {})
   }, FORWARD_INTERVAL_MS).unref()
-  return { connections, pages, close: () => clearInterval(timer) }
+  return { connections, pages, downstream, close: () => clearInterval(timer) }
 }

@@ -1,5 +1,5 @@
 import { splitList } from '@burgee/kit/split-list'
-import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
+import { HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
 import type { DocumentRevision } from '../document/environment-document.ts'
 import type { Connection, ConnectionBook } from './connection-book.ts'
 import type { PageBook } from './page-book.ts'
@@ -48,6 +48,31 @@ export function listPageHoldings(book: PageBook, now: number): LocalHolding[] {
     connections: pages,
     oldest: now,
   }))
+}
+
+/**
+ * Returns the rows of a report that lie within the scope of the reporting token. Limits their projects to the scope,
+ * and their times to the present.
+ */
+export function limitToScope(
+  rows: readonly Holding[],
+  scope: Pick<Holding, 'environment' | 'projects'>,
+  now: number,
+): Holding[] {
+  return rows
+    .slice(0, HOLDING_LIMITS.rows)
+    .filter(({ environment }) => environment === scope.environment)
+    .map((row) => ({
+      ...row,
+      projects: limitProjects(row.projects, scope.projects),
+      oldest: Math.min(row.oldest, now),
+    }))
+    .filter(({ projects }) => projects.length > 0)
+}
+
+function limitProjects(projects: readonly string[], own: readonly string[]): string[] {
+  if (own.includes('*')) return [...projects]
+  return projects.includes('*') ? [...own] : projects.filter((project) => own.includes(project))
 }
 
 /** Splits rows that list many projects, so that each row lists at most `max` projects. */

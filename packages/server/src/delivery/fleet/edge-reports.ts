@@ -2,8 +2,8 @@ import type { Network } from '@burgee/kit/http/client-network'
 import type { Caller } from '@burgee/kit/http/route'
 import { isObject } from '@burgee/kit/input/is-object'
 import { type EdgeStatusReport, HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
+import { limitToScope } from '@burgee/serving/connections/holdings'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
-import { isInProjects } from './recent-changes.ts'
 
 /** Report of an edge or proxy. */
 export interface EdgeReport {
@@ -71,15 +71,7 @@ export class EdgeReports {
     const report = this.#get(getHeader(sender.caller, 'unleash-connection-id'), sender)
     if (report === undefined) return
     const now = this.#clock()
-    const own = rows
-      .slice(0, HOLDING_LIMITS.rows)
-      .filter(({ environment }) => environment === scope.environment)
-      .map((row) => ({
-        ...row,
-        projects: limitProjects(row.projects, scope.projects),
-        oldest: Math.min(row.oldest, now),
-      }))
-      .filter(({ projects }) => projects.length > 0)
+    const own = limitToScope(rows, { environment: scope.environment, projects: [...scope.projects] }, now)
     const key = JSON.stringify([scope.environment, ...[...scope.projects].sort()])
     report.holdings.delete(key)
     report.reportedAt.delete(key)
@@ -169,10 +161,6 @@ function countRows({ holdings }: MutableReport): number {
   let rows = 0
   for (const own of holdings.values()) rows += own.length
   return rows
-}
-
-function limitProjects(projects: readonly string[], own: readonly string[]): string[] {
-  return projects.includes('*') ? [...own] : projects.filter((project) => isInProjects(project, own))
 }
 
 function readLatency(latency: unknown): number | undefined {
