@@ -21,6 +21,12 @@ export const OTEL_CASES = [
     value: 'http://metrics:4318/in',
   },
   {
+    option: 'otelExporterOtlpLogsEndpoint',
+    env: ['OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'],
+    text: 'http://logs:4318/in',
+    value: 'http://logs:4318/in',
+  },
+  {
     option: 'otelExporterOtlpProtocol',
     env: ['OTEL_EXPORTER_OTLP_PROTOCOL'],
     text: 'http/json',
@@ -50,6 +56,7 @@ export const OTEL_CASES = [
   },
   { option: 'otelTracesExporter', env: ['OTEL_TRACES_EXPORTER'], text: 'none', value: 'none', default: 'otlp' },
   { option: 'otelMetricsExporter', env: ['OTEL_METRICS_EXPORTER'], text: 'none', value: 'none', default: 'otlp' },
+  { option: 'otelLogsExporter', env: ['OTEL_LOGS_EXPORTER'], text: 'otlp', value: 'otlp', default: 'none' },
   {
     option: 'otelTracesSampler',
     env: ['OTEL_TRACES_SAMPLER'],

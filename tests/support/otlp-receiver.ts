@@ -11,7 +11,7 @@ export interface OtlpRequest {
 
 interface OtlpAttribute {
   readonly key: string
-  readonly value: { readonly stringValue?: string; readonly intValue?: number | string }
+  readonly value: { readonly stringValue?: string; readonly intValue?: number | string; readonly boolValue?: boolean }
 }
 
 /** Span as OTLP/HTTP JSON contains it. */
@@ -22,6 +22,12 @@ export interface OtlpSpan {
   readonly name: string
   readonly attributes: readonly OtlpAttribute[]
   readonly status: { readonly code?: number }
+}
+
+/** Event as OTLP/HTTP JSON contains it. */
+export interface OtlpEvent {
+  readonly eventName?: string
+  readonly attributes: readonly OtlpAttribute[]
 }
 
 /** Metric as OTLP/HTTP JSON contains it. */
@@ -44,6 +50,9 @@ interface OtlpBody {
     readonly resource: { readonly attributes: readonly OtlpAttribute[] }
     readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[]
   }[]
+  readonly resourceLogs?: readonly {
+    readonly scopeLogs: readonly { readonly logRecords: readonly OtlpEvent[] }[]
+  }[]
   readonly resourceMetrics?: readonly {
     readonly scopeMetrics: readonly { readonly metrics: readonly OtlpMetric[] }[]
   }[]
@@ -54,6 +63,7 @@ export interface OtlpReceiver {
   readonly url: string
   readonly requests: readonly OtlpRequest[]
   readonly spans: () => OtlpSpan[]
+  readonly events: () => OtlpEvent[]
   /** Returns the metrics of the latest request. */
   readonly metrics: () => readonly OtlpMetric[]
   /** Sets the status of further replies; 200 at first. */
@@ -85,6 +95,10 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     spans: () =>
       requests.flatMap(({ body }) =>
         (body.resourceSpans ?? []).flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
+      ),
+    events: () =>
+      requests.flatMap(({ body }) =>
+        (body.resourceLogs ?? []).flatMap(({ scopeLogs }) => scopeLogs.flatMap(({ logRecords }) => logRecords)),
       ),
     metrics: () =>
       (requests.findLast(({ body }) => body.resourceMetrics !== undefined)?.body.resourceMetrics ?? []).flatMap(

@@ -54,6 +54,7 @@ export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
     ...setup,
     ...parts,
     tracer: openTelemetry?.tracing,
+    decisions: openTelemetry?.decisions,
     connections: parts.holdings.connections,
     pages: parts.holdings.pages,
     downstream: parts.holdings.downstream,
@@ -101,6 +102,7 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
   const edge = createEdge({
     options,
     tracer: openTelemetry?.tracing,
+    decisions: openTelemetry?.decisions,
     tokens,
     environments,
     logger,

@@ -7,6 +7,7 @@ import { parseQueryString } from '@burgee/kit/input/query-string'
 import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
 import { withResponseLog } from '@burgee/kit/log/response-log'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import type { DecisionLog } from '@burgee/kit/otel/decision-log'
 import { CacheSeries } from '@burgee/kit/series/cache-series'
 import { registerProcessSeries } from '@burgee/kit/series/process-series'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
@@ -59,6 +60,8 @@ export interface EdgeDeps {
   readonly downstream?: Pick<DownstreamHoldings, 'accept'> | undefined
   /** Creates a span for each request; undefined if requests are not traced. */
   readonly tracer?: RequestTracer | undefined
+  /** Sends decisions to a collector; undefined if none are sent. */
+  readonly decisions?: DecisionLog | undefined
   /** Returns true once there are enough flags to answer requests. */
   readonly isReady: () => boolean
   /** Client keys of proxy SDKs. A client key that names no environment has the scope of the first start-up token. */
@@ -206,6 +209,7 @@ function createSdkServices(deps: EdgeDeps, telemetry: Telemetry) {
     trust: getTrust(options),
     evaluations: telemetry.evaluations,
     repeats: telemetry.repeats,
+    decisions: deps.decisions,
   })
   return { streams, downloads, deltas, flagStreams, frontends, ofrepStreams, targets }
 }

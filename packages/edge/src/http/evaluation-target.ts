@@ -1,8 +1,10 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import type { TrustedProxies } from '@burgee/kit/options/trusted-proxies'
+import type { DecisionLog } from '@burgee/kit/otel/decision-log'
 import type { Counter } from '@burgee/kit/series/series'
 import { getBaseEnvironment } from '@burgee/serving/document/run-environment'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
+import { createDecisionListener } from '@burgee/serving/evaluation/decision-listener'
 import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-routes'
 import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import type { Frontends } from '@burgee/serving/sdk/frontends'
@@ -19,6 +21,7 @@ export interface EvaluationWorld {
   readonly usage: EdgeUsage
   readonly evaluations: Counter
   readonly repeats: Counter
+  readonly decisions: DecisionLog | undefined
   readonly trust: TrustedProxies
   readonly clock: () => number
   readonly logger: Logger
@@ -68,5 +71,6 @@ function createCommonTarget(
     },
     evaluations: { add: (flags) => evaluations.add(flags, labels) },
     cacheHits: repeats,
+    onDecision: environment === token.environment ? createDecisionListener(world.decisions, token) : undefined,
   }
 }

@@ -102,6 +102,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const edge: BurgeeEdge = createEdge({
     options,
     tracer: openTelemetry?.tracing,
+    decisions: openTelemetry?.decisions,
     tokens,
     environments,
     profile,

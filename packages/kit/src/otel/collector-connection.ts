@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { millisToHrTime } from '@opentelemetry/core'
 import { type Resource, resourceFromAttributes } from '@opentelemetry/resources'
+import type { ReadableLogRecord } from '@opentelemetry/sdk-logs'
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import {
   AlwaysOffSampler,
@@ -17,6 +18,7 @@ import { OutageLog } from '../log/outage-log.ts'
 import { PeriodicJob } from '../periodic-job.ts'
 import type { SeriesSnapshot } from '../series/series.ts'
 import { withTimeout } from '../with-timeout.ts'
+import { createDecisionLog, type DecisionLog, type OpenDecisionLog } from './decision-log.ts'
 import { getSampler, getSignalUrl, type OtelOptions } from './otel-options.ts'
 import { createExporter, type OtlpExporter } from './otlp-exporters.ts'
 import { toMetricData } from './otlp-metrics.ts'
@@ -45,9 +47,11 @@ export interface ObservedProcess {
 export interface OpenTelemetry {
   /** Undefined if no traces are sent. */
   readonly tracing: Tracing | undefined
+  /** Undefined if no events are sent. */
+  readonly decisions: DecisionLog | undefined
   /** Starts to send metrics. */
   start(): void
-  /** Sends the last spans and metrics, within two seconds. Never rejects. */
+  /** Sends the last spans, events and metrics, within two seconds. Never rejects. */
   close(): Promise<void>
 }
 
@@ -62,12 +66,14 @@ export function createOpenTelemetry(observed: ObservedProcess): OpenTelemetry {
   const resource = createResource(observed)
   const provider = createTracerProvider(observed, resource)
   const metrics = createMetricsJob(observed, resource)
+  const decisions = openDecisionLog(observed, resource)
   const { database = 'sqlite', clock } = observed
   return {
     tracing: provider && createTracing(provider.getTracer(SCOPE, observed.version), database, clock),
+    decisions,
     start: () => metrics?.start(),
     async close() {
-      const sent = Promise.allSettled([provider?.shutdown(), metrics?.close()])
+      const sent = Promise.allSettled([provider?.shutdown(), decisions?.close(), metrics?.close()])
       await withTimeout(CLOSE_MS, sent).catch(() => observed.logger.warn('Not all telemetry reached the collector'))
     },
   }
@@ -114,6 +120,16 @@ function createSampler({ name, ratio }: ReturnType<typeof getSampler>): Sampler 
     case 'parentbased_traceidratio':
       return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) })
   }
+}
+
+function openDecisionLog(
+  { options, version, logger }: ObservedProcess,
+  resource: Resource,
+): OpenDecisionLog | undefined {
+  const url = getSignalUrl(options, 'logs')
+  if (url === undefined) return undefined
+  const exporter = createExporter<ReadableLogRecord[]>(options, 'logs', url, logger)
+  return createDecisionLog(exporter, { resource, scope: SCOPE, version })
 }
 
 /** Job that sends all metrics at each interval, and once more when it is closed. */

@@ -58,7 +58,7 @@ export const OTEL_OPTIONS = {
   otelExporterOtlpEndpoint: {
     env: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
     parse: text,
-    doc: 'URL of an OpenTelemetry collector, such as `http://localhost:4318`, which receives metrics and traces.',
+    doc: 'URL of an OpenTelemetry collector, such as `http://localhost:4318`, which receives metrics, traces and events.',
   },
   otelExporterOtlpTracesEndpoint: {
     env: ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
@@ -71,6 +71,12 @@ export const OTEL_OPTIONS = {
     parse: text,
     defaultDoc: '/v1/metrics of the collector',
     doc: 'URL that receives metrics.',
+  },
+  otelExporterOtlpLogsEndpoint: {
+    env: ['OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'],
+    parse: text,
+    defaultDoc: '/v1/logs of the collector',
+    doc: 'URL that receives events.',
   },
   otelExporterOtlpProtocol: {
     env: ['OTEL_EXPORTER_OTLP_PROTOCOL'],
@@ -120,6 +126,12 @@ export const OTEL_OPTIONS = {
     default: 'otlp',
     doc: 'Send metrics with `otlp`, alone or in a list; send none with any other value.',
   },
+  otelLogsExporter: {
+    env: ['OTEL_LOGS_EXPORTER'],
+    parse: text,
+    default: 'none',
+    doc: 'Send an event for each flag that a caller requests by name with `otlp`, alone or in a list; send none with any other value.',
+  },
   otelTracesSampler: {
     env: ['OTEL_TRACES_SAMPLER'],
     parse: text,
@@ -164,7 +176,7 @@ export const OTEL_OPTIONS = {
 export type OtelOptions = Parsed<typeof OTEL_OPTIONS>
 
 /** Kinds of data that a collector receives. */
-const SIGNALS = ['traces', 'metrics'] as const
+const SIGNALS = ['traces', 'metrics', 'logs'] as const
 
 /** Kind of data that a collector receives. */
 export type Signal = (typeof SIGNALS)[number]
@@ -174,6 +186,7 @@ export function getSignalUrl(options: OtelOptions, signal: Signal): string | und
   const { exporter, endpoint } = {
     traces: { exporter: options.otelTracesExporter, endpoint: options.otelExporterOtlpTracesEndpoint },
     metrics: { exporter: options.otelMetricsExporter, endpoint: options.otelExporterOtlpMetricsEndpoint },
+    logs: { exporter: options.otelLogsExporter, endpoint: options.otelExporterOtlpLogsEndpoint },
   }[signal]
   const isSent = exporter.split(',').some((name) => name.trim() === 'otlp')
   if (!isSent || options.otelSdkDisabled) return undefined
@@ -211,6 +224,7 @@ export function listOtelWarnings(options: OtelOptions): string[] {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', options.otelExporterOtlpEndpoint],
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', options.otelExporterOtlpTracesEndpoint],
     ['OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', options.otelExporterOtlpMetricsEndpoint],
+    ['OTEL_EXPORTER_OTLP_LOGS_ENDPOINT', options.otelExporterOtlpLogsEndpoint],
   ] as const
   const warnings = endpoints
     .filter(([, url]) => url !== undefined && !isHttpUrl(url))

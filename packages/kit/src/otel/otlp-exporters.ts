@@ -3,9 +3,12 @@ import { createOtlpHttpExportDelegate, httpAgentFactoryFromOptions } from '@open
 import {
   type IExporterMetricsHelper,
   type ISerializer,
+  JsonLogsSerializer,
   JsonMetricsSerializer,
   JsonTraceSerializer,
+  LogsExporterMetricsHelper,
   MetricsExporterMetricsHelper,
+  ProtobufLogsSerializer,
   ProtobufMetricsSerializer,
   ProtobufTraceSerializer,
   TraceExporterMetricsHelper,
@@ -27,6 +30,7 @@ const CONCURRENT_REQUESTS = 4
 const SERIALIZERS = {
   traces: { json: JsonTraceSerializer, protobuf: ProtobufTraceSerializer, helper: TraceExporterMetricsHelper },
   metrics: { json: JsonMetricsSerializer, protobuf: ProtobufMetricsSerializer, helper: MetricsExporterMetricsHelper },
+  logs: { json: JsonLogsSerializer, protobuf: ProtobufLogsSerializer, helper: LogsExporterMetricsHelper },
 } as const
 
 /**

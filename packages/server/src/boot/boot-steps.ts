@@ -187,6 +187,7 @@ export async function loadWorld(boot: Boot, storage: BootStorage): Promise<Serve
     passwords,
     settings,
     telemetry,
+    decisions: boot.openTelemetry?.decisions,
     fallbackSnapshot: away,
     tokens,
   })

@@ -161,6 +161,7 @@ export interface WorldParts {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly telemetry: Telemetry
+  readonly decisions: ServerWorld['decisions']
   /** Snapshot that is served until the database can be reached; undefined if the database is already reachable. */
   readonly fallbackSnapshot: OpenedSnapshot | undefined
   /** Tokens in the snapshot that the previous process has written. */
@@ -226,6 +227,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
     ...administration,
     settings,
     telemetry,
+    decisions: parts.decisions,
     passwords,
     eventNames: new EventNames(),
     failedLogins,

@@ -1,3 +1,4 @@
+import type { DecisionLog } from '@burgee/kit/otel/decision-log'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
@@ -43,6 +44,8 @@ export interface ServerWorld extends World, Administration {
   readonly streams: EventStreams
   readonly flagStreams: FlagStreams<StreamHolder>
   readonly usage: Usage
+  /** Sends decisions to a collector; undefined if none are sent. */
+  readonly decisions: DecisionLog | undefined
   /** Connections of SDKs and edges, with the revision that each of them has. */
   readonly fleet: FleetBook
   /** Impact metrics that SDKs report. */

@@ -6,6 +6,7 @@ import { type ContextBody, ContextQuery, FlatLookup, LookupToggles, Toggles } fr
 import type { TSchema } from 'typebox'
 import type { Answers, ListKind } from '../replies/answers.ts'
 import type { ContextReader } from './context-reader.ts'
+import { type DecisionListener, notifyOfToggles } from './decision-listener.ts'
 
 /** Prepared responses and usage counters for requests from one caller. */
 export interface EvaluationTarget {
@@ -26,6 +27,8 @@ export interface EvaluationTarget {
   readonly cacheHits?: Counter
   /** Listener called with each context; undefined if nothing listens. */
   readonly onContext?: ContextListener | undefined
+  /** Listener called with each decision about a flag requested by name; undefined if nothing listens. */
+  readonly onDecision?: DecisionListener | undefined
 }
 
 /**
@@ -184,6 +187,7 @@ function createNamedReply(of: EvaluationTarget, names: readonly string[], contex
   const text = of.answers().listed(names, context, (name, isOn, isFlag) => of.bucket.count(name, isOn, isFlag))
   of.evaluations.add(names.length)
   of.onContext?.(context, names)
+  notifyOfToggles(of.onDecision, text)
   return new Reply(200, text, headers)
 }
 

@@ -3,6 +3,7 @@ import { notFound } from '@burgee/kit/input/refusals'
 import type { Context } from '@burgee/protocol/context'
 import { ContextQuery, EvaluatedToggle, type LookupToggles } from '@burgee/protocol/evaluation'
 import Type from 'typebox'
+import { notifyOfToggle } from './decision-listener.ts'
 import {
   applyMaybeAsync,
   type ContextForm,
@@ -78,5 +79,6 @@ function createSingleReply(
   if (text === undefined) throw notFound(`There is no flag ${JSON.stringify(name)}.`)
   of.evaluations.add(1)
   of.onContext?.(context, [name])
+  notifyOfToggle(of.onDecision, text)
   return new Reply(200, text, headers)
 }

@@ -1,6 +1,7 @@
 import type { TrustedProxies } from '@burgee/kit/options/trusted-proxies'
 import { getBaseEnvironment } from '@burgee/serving/document/run-environment'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
+import { createDecisionListener } from '@burgee/serving/evaluation/decision-listener'
 import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-routes'
 import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import type { FrontendScope, Frontends } from '@burgee/serving/sdk/frontends'
@@ -48,6 +49,7 @@ function createCommonTarget(
       },
     },
     onContext: isCounted ? world.traffic.listener({ environment, projects }) : undefined,
+    onDecision: isCounted ? createDecisionListener(world.decisions, { environment, projects }) : undefined,
     evaluations: { add: (count) => world.telemetry.evaluations.add(count, { environment: real }) },
   }
 }
