@@ -120,11 +120,16 @@ test('the file for Traefik leads to where a server listens', () => {
   const text = readFileSync(join(ROOT, 'deploy', 'reverse-proxy', 'traefik.yaml'), 'utf8')
   const { http } = parse(text, { strict: true }) as {
     http: {
-      routers: Record<string, { service: string }>
+      routers: Record<string, { rule: string; service: string }>
       services: Record<string, { loadBalancer: { servers: { url: string }[] } }>
     }
   }
   expect(Object.values(http.routers).map(({ service }) => service)).toEqual(Object.keys(http.services))
   const urls = Object.values(http.services).flatMap(({ loadBalancer }) => loadBalancer.servers.map(({ url }) => url))
   expect(urls).toEqual([`http://127.0.0.1:${PORTS.server}`])
+  // metrics require no token
+  const rules = Object.values(http.routers).map(({ rule }) => rule)
+  const hidden = rules.map((rule) => /&& !PathRegexp\(`([^`]+)`\)$/.exec(rule)?.[1] ?? 'no pattern')
+  for (const path of ['/internal-backstage/prometheus', '/flags/internal-backstage/metrics'])
+    expect(hidden.filter((pattern) => !new RegExp(pattern).test(path))).toEqual([])
 })

@@ -227,6 +227,20 @@ describe('the libraries', () => {
 import { compile, type Evaluation } from '@burgee/engine'
 import { createApp, type ProxyApp } from '@burgee/proxy'
 
+type Config = NonNullable<Parameters<typeof createApp>[0]>
+const forms: readonly Config[] = [
+  { tags: 'a:b,c:d' },
+  { tags: ['a:b', { name: 'a', value: 'b' }, { type: 'a', value: 'b' }] },
+  { clientKeys: 'k1,k2', serverSideTokens: ['t'], trustProxy: '10.0.0.1', cors: { origin: 'http://a' } },
+  { clientKeys: ['k1', 'k2'], trustProxy: ['10.0.0.0/8'], cors: { origin: ['http://a'] } },
+  { trustProxy: true, tags: [] },
+  // @ts-expect-error a tag has a value
+  { tags: [{ name: 'a' }] },
+  // @ts-expect-error a value is a string
+  { tags: [{ name: 'a', value: null }] },
+]
+if (forms.length === 0) throw new Error('no forms')
+
 const strategies = [{ name: 'userWithId', parameters: { userIds: '42' } }]
 const { engine, warnings } = compile({ features: [{ name: 'flag', enabled: true, strategies }], segments: [] })
 const evaluation: Evaluation = engine.evaluate('flag', { userId: '42' })

@@ -241,7 +241,7 @@ export function isAdminEvent(type: string): boolean {
 
 /** Response of `GET /api/admin/events/:featureName`. Source: spec "Feature events response". */
 export const FeatureEvents = Type.Object({
-  version: Type.Integer({ minimum: 1 }),
+  version: Type.Literal(1),
   toggleName: Type.String(),
   events: Type.Array(Event),
   totalEvents: Type.Integer(),

@@ -44,6 +44,20 @@ test('failures that come at once are all counted', () =>
     expect(await stored(server)).toBe(0)
   }))
 
+test('lists of users and single users include every failure that has been answered', () =>
+  withServer(async (server) => {
+    const seen = async () => {
+      const { users } = await server.admin('GET /api/admin/user-admin')
+      return users.find(({ id }: { readonly id: number }) => id === 1).loginAttempts
+    }
+    for (let count = 1; count <= 20; count += 1) {
+      expect(await fail(server)).toEqual([401, undefined])
+      expect(await seen()).toBe(count)
+    }
+    expect(await fail(server)).toEqual([401, undefined])
+    expect((await server.admin('GET /api/admin/user-admin/1')).loginAttempts).toBe(21)
+  }))
+
 test('a failure after a success starts a new count', () =>
   withServer(async (server) => {
     await fail(server)

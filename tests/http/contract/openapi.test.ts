@@ -221,9 +221,11 @@ describe('the description', () => {
 
   test('gives an event its version and the format of its time', async () => {
     const { components } = (await description()) as Description & {
-      components: { schemas: { Event: { properties: { createdAt: object } } } }
+      components: { schemas: Record<string, { properties: Record<string, object> }> }
     }
-    expect(components.schemas.Event.properties.createdAt).toEqual({ type: 'string', format: 'date-time' })
+    expect(components.schemas.Events?.properties.version).toMatchObject({ const: 1 })
+    expect(components.schemas.FeatureEvents?.properties.version).toMatchObject({ const: 1 })
+    expect(components.schemas.Event?.properties.createdAt).toEqual({ type: 'string', format: 'date-time' })
     const reply = (await server.call({ as: 'admin', call: 'GET /flags/api/admin/events' })).json()
     expect(reply.version).toBe(1)
   })

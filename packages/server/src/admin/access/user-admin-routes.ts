@@ -40,10 +40,13 @@ export const userAdminRoutes: Routes = [
     summary: 'Lists users, and the available roles.',
     replies: { 200: { description: 'Users', schema: Users } },
     problems: GUARDED_LIST,
-    handle: async (_input, world) => ({
-      users: (await listUsers(world.db.reader)).map(toUser),
-      rootRoles: (await listRoles(world.db.reader)).filter(({ type }) => isRootType(type)),
-    }),
+    handle: async (_input, world) => {
+      await world.failedLogins.settled()
+      return {
+        users: (await listUsers(world.db.reader)).map(toUser),
+        rootRoles: (await listRoles(world.db.reader)).filter(({ type }) => isRootType(type)),
+      }
+    },
   }),
   route({
     ...common,
@@ -93,6 +96,7 @@ export const userAdminRoutes: Routes = [
     problems: REMOVE,
     handle: async ({ params }, world) => {
       const id = parseUserId(params)
+      await world.failedLogins.settled()
       const row = await findPersonById(world.db.reader, id)
       if (row === undefined) throw notFound(`There is no user with the id ${id}.`)
       return toUser(row)
