@@ -78,6 +78,7 @@ describe('a new database', () => {
   test.each([
     ['JSON', JSON.stringify(DOCUMENT)],
     ['YAML', stringify(DOCUMENT)],
+    ['JSON above the limit of requests', `${JSON.stringify(DOCUMENT)}${' '.repeat(17 * 1024 * 1024)}`],
   ])('begins with a file of %s, once, with tokens for what it brings', async (_kind, text) => {
     const { options, look } = await place()
     const given = { ...options, importFile: fileOf(text), initClientApiTokens: [TOKEN] }
