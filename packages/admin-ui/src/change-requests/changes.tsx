@@ -1,14 +1,11 @@
 import type { ChangeRequest, PreviousState, ProposedChange } from '@burgee/protocol/administration/change-request'
 import type { DependencyInput } from '@burgee/protocol/batch'
-import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { discardChange, rebaseChange } from '../api/change-requests.ts'
-import type { FlagEnvironment } from '../api/flags.ts'
 import { getFlagQuery } from '../api/queries.ts'
 import { FLAG_TEXTS } from '../flag/texts.ts'
-import { ParentGaps, StrategyGaps } from '../sdk-differences/strategy-gaps.tsx'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useCatalogue } from '../text/texts.tsx'
@@ -16,6 +13,7 @@ import { useAction } from '../ui/messages/use-action.ts'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
+import { ChangeGaps } from './change-gaps.tsx'
 import { ChangeImpact } from './change-impact.tsx'
 import styles from './change-requests.module.css'
 import { type AddedStrategy, type ChangeText, type CurrentFlag, describeChange } from './change-text.ts'
@@ -141,7 +139,9 @@ function ChangeCard({ request, rights, change, of, now, added, earlier = [], isO
       {now !== undefined && (
         <ChangeImpact place={place} change={change} earlier={earlier} now={now} added={added} isOpen={isOpen} />
       )}
-      {now !== undefined && isOpen && <SdkGapWarnings place={place} change={change} />}
+      {now !== undefined && isOpen && (
+        <ChangeGaps place={place} change={change} earlier={earlier} now={now} added={added} />
+      )}
       {change.conflict !== undefined && <Conflict request={request} change={change} mayEdit={rights.mayEdit} />}
       {change.scheduleConflicts !== undefined && (
         <Text size="sm" c="var(--warn)">
@@ -152,15 +152,6 @@ function ChangeCard({ request, rights, change, of, now, added, earlier = [], isO
       )}
     </li>
   )
-}
-
-/** Warnings about SDKs that do not fully support a change and whose applications use the flag. */
-function SdkGapWarnings({ place, change: { action, payload } }: { place: FlagEnvironment; change: ProposedChange }) {
-  if (action === 'addStrategy' || action === 'updateStrategy') {
-    return <StrategyGaps place={place} strategy={payload as Partial<StrategyInput>} withValues />
-  }
-  if (action !== 'addDependency') return null
-  return <ParentGaps place={place} environment={place.environment} parent={payload as DependencyInput} />
 }
 
 /**

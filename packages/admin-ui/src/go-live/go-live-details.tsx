@@ -3,6 +3,7 @@ import { calculateEffect, listEnabledStrategies } from '../impact/edit-effect.ts
 import { RecentImpact } from '../impact/recent-impact.tsx'
 import { IMPACT_TEXTS } from '../impact/texts.ts'
 import { useImpact } from '../impact/use-impact.ts'
+import { StrategyGaps } from '../sdk-differences/strategy-gaps.tsx'
 import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { describeStrategy } from '../strategy/strategy-sentence.ts'
@@ -104,6 +105,7 @@ function ChangeSummary({ change: { place, flag, now, edits }, isNamed, isFirst }
       {(isFirst || impact?.sampling === true) && <RecentImpact environment={place.environment} impact={impact} />}
       {!isEnded && before.isOn && <p>{effect()}</p>}
       {!isServed && <p>{t.staysOff}</p>}
+      <StrategyGaps place={place} strategies={listEnabledStrategies(after)} />
       <Facts flag={flag} environment={place.environment} />
     </div>
   )

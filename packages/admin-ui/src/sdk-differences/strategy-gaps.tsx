@@ -16,27 +16,35 @@ import { getFlagQuery, SEGMENTS } from '../api/queries.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { SDK_TEXTS } from './texts.ts'
 
+/** Parts of a strategy that SDKs must support. */
+export type CheckedStrategy = Partial<Pick<StrategyInput, 'name' | 'parameters' | 'segments'>> & {
+  readonly constraints?: readonly object[]
+  readonly variants?: readonly object[]
+}
+
 interface Props {
   readonly place: FlagEnvironment
-  readonly strategy: Partial<StrategyInput>
+  readonly strategies: readonly CheckedStrategy[]
   /**
-   * True to also list parts of the strategy that SDKs interpret differently. Differences in how constraints are
+   * True to also list parts of the strategies that SDKs interpret differently. Differences in how constraints are
    * interpreted are shown at each constraint.
    */
   readonly withValues?: boolean
 }
 
-/** Warning about applications whose SDKs lack features that a strategy uses, with the consequences. */
-export function StrategyGaps({ place, strategy, withValues = false }: Props) {
+/** Warning about applications whose SDKs lack features that the strategies use, with the consequences. */
+export function StrategyGaps({ place, strategies, withValues = false }: Props) {
   const t = useCatalogue(SDK_TEXTS)
   const { data: flag } = useQuery(getFlagQuery(place))
-  const { data: segments = [] } = useQuery({ ...SEGMENTS, enabled: (strategy.segments ?? []).length > 0 })
-  const own = segments.filter(({ id }) => strategy.segments?.includes(id))
+  const inputs = strategies.map(toInput)
+  const ids = new Set(inputs.flatMap(({ segments: used }) => used ?? []))
+  const { data: segments = [] } = useQuery({ ...SEGMENTS, enabled: ids.size > 0 })
+  const own = segments.filter(({ id }) => ids.has(id))
   const used = new Set([
-    ...listStrategyAbilities({ name: '', ...strategy }),
+    ...inputs.flatMap(listStrategyAbilities),
     ...listConstraintAbilities(own.flatMap(({ constraints }) => constraints as ConstraintInput[])),
   ])
-  const values = withValues ? listStrategyDifferences({ name: '', ...strategy }).filter(affectsStrategy) : []
+  const values = withValues ? inputs.flatMap((one) => listStrategyDifferences(one)).filter(affectsStrategy) : []
   const kinds = [...new Set(values.map(({ kind }) => kind))]
   return (
     <Lines
@@ -47,6 +55,8 @@ export function StrategyGaps({ place, strategy, withValues = false }: Props) {
     />
   )
 }
+
+const toInput = (strategy: CheckedStrategy) => ({ name: '', ...strategy }) as StrategyInput
 
 interface ParentProps {
   readonly place: FlagRef
@@ -60,7 +70,7 @@ export function ParentGaps({ place, environment, parent }: ParentProps) {
   const t = useCatalogue(SDK_TEXTS)
   const { data: flag } = useQuery(getFlagQuery(place))
   const lines = describeGaps(t, flag?.sdkGaps ?? [], environment, new Set(listParentAbilities([parent])))
-  return <Lines lines={[...new Set(lines)]} />
+  return <Lines lines={lines} />
 }
 
 type Words = (typeof SDK_TEXTS)['en']
@@ -92,7 +102,7 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
   if (lines.length === 0) return null
   return (
     <Alert color="yellow" role="status" mt="xs" title={t.label}>
-      {lines.map((line) => (
+      {[...new Set(lines)].map((line) => (
         <div key={line}>{line}</div>
       ))}
     </Alert>

@@ -95,7 +95,7 @@ function Editor({ place, opened, close }: EditorProps) {
     >
       <EnvironmentBanner name={place.environment} guarded={guarded.banner} />
       <p className={styles.sentence}>{describeStrategy(t, mine as AdminStrategy, segmentName)}</p>
-      <StrategyGaps place={place} strategy={mine} withValues />
+      <StrategyGaps place={place} strategies={[mine]} withValues />
       <StrategyForm
         draft={draft}
         feature={place.feature}

@@ -12,6 +12,7 @@ import { RecentImpact } from '../../impact/recent-impact.tsx'
 import { IMPACT_TEXTS } from '../../impact/texts.ts'
 import { useImpact } from '../../impact/use-impact.ts'
 import { useGuardedEditor } from '../../proposals/use-guarded-editor.ts'
+import { StrategyGaps } from '../../sdk-differences/strategy-gaps.tsx'
 import { EnvironmentBanner } from '../../shell/environment/environment-banner.tsx'
 import { describeStrategy } from '../../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../../strategy/texts.ts'
@@ -97,6 +98,13 @@ function StartForm({ flag, place, templates, close }: Props & { readonly templat
       )}
       {there?.enabled === false && <Text size="sm">{t.offNote(place.environment)}</Text>}
       {(there?.strategies.length ?? 0) > 0 && <Alert color="yellow">{t.ownNote}</Alert>}
+      {template !== undefined && (
+        <StrategyGaps
+          place={place}
+          strategies={template.milestones.flatMap((milestone) => listMilestoneStrategies(milestone, place.feature))}
+          withValues
+        />
+      )}
       {template !== undefined && there !== undefined && (
         <Preview place={place} milestones={template.milestones} isOn={there.enabled} strategies={there.strategies} />
       )}
