@@ -1,4 +1,5 @@
 import type { Inbox } from '@burgee/protocol/administration/inbox'
+import type { Notifications } from '@burgee/protocol/administration/notification'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addAccount, ROLES, use } from '../agents/agent.ts'
 import { addSession, startServer, type TestServer } from '../scenario.ts'
@@ -132,6 +133,9 @@ describe('the proposal to archive a flag that nothing uses', () => {
   const proposed = async (who: 'editor' | 'viewer' = 'editor') =>
     (await inbox(who)).unusedFlags.map(({ feature }) => feature)
 
+  const notifications = (who: 'editor' | 'viewer'): Promise<Notifications> =>
+    as(who, 'GET /api/admin/user/notifications')
+
   /** Adds a flag that is evaluated, and whose last reference is then removed from the code. */
   async function retire(name: string): Promise<void> {
     await as('editor', `POST ${F}`, { name })
@@ -168,6 +172,23 @@ describe('the proposal to archive a flag that nothing uses', () => {
     expect(await proposed()).toEqual(['done'])
     await as('editor', `DELETE ${F}/done`)
     expect(await proposed()).toEqual([])
+  })
+
+  test('is a notification that stays unread until the flag is archived or snoozed', async () => {
+    for (const name of ['first', 'second']) await retire(name)
+    const { unread } = await notifications('editor')
+    await pass(UNUSED_DAYS + 1)
+    const shown = await notifications('editor')
+    expect(shown.unusedFlags).toEqual((await inbox()).unusedFlags)
+    expect([shown.unusedFlags.length, shown.unread]).toEqual([2, unread + 2])
+    await as('editor', 'PUT /api/admin/user/notifications/read', { upTo: await server.lastEventId() })
+    expect((await notifications('editor')).unread).toBe(2)
+    expect(await notifications('viewer')).toMatchObject({ unusedFlags: [], unread: 0 })
+    const until = new Date(now + 30 * DAY).toISOString()
+    await as('editor', 'POST /api/admin/projects/default/snooze', { features: ['first'], until })
+    expect(await notifications('editor')).toMatchObject({ unusedFlags: [{ feature: 'second' }], unread: 1 })
+    for (const name of ['first', 'second']) await as('editor', `DELETE ${F}/${name}`)
+    expect(await notifications('editor')).toMatchObject({ unusedFlags: [], unread: 0 })
   })
 
   test('goes when it is dismissed, and comes back after the snooze', async () => {

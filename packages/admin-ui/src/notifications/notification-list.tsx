@@ -9,6 +9,7 @@ import { EntryGroupItem } from './entry-group-item.tsx'
 import { groupNotifications } from './entry-groups.ts'
 import styles from './notifications.module.css'
 import { NOTIFICATION_TEXTS } from './texts.ts'
+import { UnusedFlagItem } from './unused-flag-item.tsx'
 import { useNotifications } from './use-notifications.ts'
 
 const PAGE_SIZE = 50
@@ -23,7 +24,8 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
   const queries = useQueryClient()
   const { data, error, refetch } = useNotifications(PAGE_SIZE)
   const newest = data?.notifications[0]?.id ?? 0
-  // Change requests that the user should review or apply remain unread until that has happened.
+  const isEmpty = data?.notifications.length === 0 && data.unusedFlags.length === 0
+  // Change requests to review or apply, and flags to archive, remain unread until that has happened.
   const isNew = data !== undefined && data.unread > 0 && newest > data.readUpTo
   const markRead = async () => {
     await markNotificationsRead(newest)
@@ -50,9 +52,12 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
       </div>
       {data === undefined && error !== null && <ProblemNotice error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <p className={styles.coming}>{t.coming}</p>}
-      {data?.notifications.length === 0 && <Notice title={t.empty}>{t.emptyText}</Notice>}
-      {data !== undefined && data.notifications.length > 0 && (
+      {data !== undefined && isEmpty && <Notice title={t.empty}>{t.emptyText}</Notice>}
+      {data !== undefined && !isEmpty && (
         <ol className={styles.list} aria-label={t.list}>
+          {data.unusedFlags.map((flag) => (
+            <UnusedFlagItem key={flag.feature} flag={flag} leave={close} />
+          ))}
           {groupNotifications(data.notifications).map((group) => (
             <EntryGroupItem key={group.id} group={group} readUpTo={data.readUpTo} leave={close} />
           ))}

@@ -7,8 +7,11 @@ const en = {
   coming: 'Loading …',
   empty: 'No notifications yet',
   emptyText:
-    'You are notified of changes by others to your flags and favorites, of progress of your change requests, and of requests that wait for your review.',
+    'You are notified of changes by others to your flags and favorites, of progress of your change requests, of requests that wait for your review, and of flags that nothing uses anymore.',
   isNew: 'New:',
+  toArchive: 'you can archive it',
+  neverEvaluated: 'No code refers to it, and no SDK has evaluated it',
+  lastEvaluated: (ago: string) => `No code refers to it; last evaluated ${ago}`,
   reasons: {
     'your-request': 'your change request',
     'to-apply': 'approved, you can apply it',
@@ -25,8 +28,11 @@ const de: typeof en = {
   coming: 'Lädt …',
   empty: 'Noch keine Benachrichtigungen',
   emptyText:
-    'Sie werden benachrichtigt über Änderungen anderer an Ihren Flags und Favoriten, über den Fortschritt Ihrer Änderungsanträge und über Anträge, die auf Ihre Prüfung warten.',
+    'Sie werden benachrichtigt über Änderungen anderer an Ihren Flags und Favoriten, über den Fortschritt Ihrer Änderungsanträge, über Anträge, die auf Ihre Prüfung warten, und über Flags, die nichts mehr verwendet.',
   isNew: 'Neu:',
+  toArchive: 'Sie können es archivieren',
+  neverEvaluated: 'Kein Code verweist darauf, und kein SDK hat es ausgewertet',
+  lastEvaluated: (ago) => `Kein Code verweist darauf; zuletzt ausgewertet ${ago}`,
   reasons: {
     'your-request': 'Ihr Änderungsantrag',
     'to-apply': 'freigegeben, Sie können ihn anwenden',

@@ -17,6 +17,6 @@ export function useSnooze(): (project: string, names: readonly string[], until: 
       run: () => snoozeAll(project, names, until),
       done: until === null ? t.woken(names.length) : t.snoozeDone(names.length, date(until)),
       ...(until === null ? {} : { undo: { run: () => snoozeAll(project, names, null), done: t.woken(names.length) } }),
-      changes: ['stale', 'inbox'],
+      changes: ['stale', 'inbox', 'notifications'],
     })
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Event } from '../event.ts'
+import { InboxFlag } from './inbox.ts'
 import { NOTIFICATION_REASONS } from './notification-reason.ts'
 
 /** Maximum of the unread count; notifications beyond it are not counted. */
@@ -16,9 +17,11 @@ export const NotificationQuery = Type.Object({ limit: Type.Optional(Type.Integer
 export const Notifications = Type.Object({
   /** Newest first. */
   notifications: Type.Array(Notification),
+  /** Flags that the caller can archive, most recent removal from the code first; unread until that is done. */
+  unusedFlags: Type.Array(InboxFlag),
   /**
-   * Number of notifications on all pages that are newer than `readUpTo` or are about an open task. 100 means 100 or
-   * more.
+   * Number of notifications on all pages that are newer than `readUpTo` or are about an open task, including
+   * `unusedFlags`. 100 means 100 or more.
    */
   unread: Type.Integer({ minimum: 0, maximum: MAX_UNREAD }),
   /** Id of the last event that the caller has read. */

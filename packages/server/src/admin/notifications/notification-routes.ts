@@ -24,13 +24,13 @@ export const notificationRoutes: Routes = [
     tag: 'Me',
     summary: 'Lists notifications of the current user, newest first.',
     description:
-      'Events of flags that the user created or marked as favorites, of favorite projects, of change requests that the user created, and of change requests that the user can review or apply; `reason` states which of these applies. For a new user, all events count as read, except requests to review or apply, which stay unread until this is done. Covers the newest 25,000 events, and at most 500 flags that the user created and 500 favorites. `unread` is at most 100.',
+      'Events of flags that the user created or marked as favorites, of favorite projects, of change requests that the user created, and of change requests that the user can review or apply; `reason` states which of these applies. For a new user, all events count as read, except requests to review or apply, which stay unread until this is done. Covers the newest 25,000 events, and at most 500 flags that the user created and 500 favorites. `unusedFlags` lists the flags that the user can archive, as in the inbox. `unread` is at most 100, and counts requests and flags until the task is done.',
     query: NotificationQuery,
-    replies: { 200: { description: 'Events, each with the reason', schema: Notifications } },
+    replies: { 200: { description: 'Events, each with the reason, and flags to archive', schema: Notifications } },
     problems: [...GUARDED_SEARCH, 'InvalidOperationError'],
     handle: ({ query: { limit = DEFAULT_LIMIT }, access }, world) => {
       requirePerson(access)
-      return listNotifications(world, access.actor, limit)
+      return listNotifications(world, access.actor, { limit, unusedFlagDays: world.options.unusedFlagDays })
     },
   }),
   route({

@@ -11,24 +11,32 @@ import { findReadUpTo, putReadUpTo } from '@burgee/storage/queries/notifications
 import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
+import { type InboxTimes, listInboxFlags } from '../inbox/inbox-flags.ts'
 import { type EventWithReason, findFlagEvents, findProjectEvents, findRequestEvents } from './notification-reasons.ts'
+
+/** Number of notifications to return, and the number of days after which a flag counts as unused. */
+export interface NotificationPage extends Pick<InboxTimes, 'unusedFlagDays'> {
+  readonly limit: number
+}
 
 /** Number of events to search, newest first. */
 const MAX_SEARCHED_EVENTS = 25_000
 
 /**
- * Returns the actions of other users that concern a user, newest first, from the event log. The number of queries does
- * not depend on the length of the log. At the first request of a user, all existing notifications count as read, except
+ * Returns the actions of other users that concern a user, newest first, from the event log, and the flags that the user
+ * can archive. The number of queries does not depend on the length of the log. At the first request of a user, all existing notifications count as read, except
  * notifications about change requests that await an action of the user. Throws database errors.
  */
-export async function listNotifications(world: World, actor: Actor, limit: number): Promise<Notifications> {
+export async function listNotifications(world: World, actor: Actor, page: NotificationPage): Promise<Notifications> {
   const { userId } = actor
-  const { newest, readUpTo, found, events } = await world.db.view(async (reader) => {
+  const { limit, unusedFlagDays } = page
+  const { newest, readUpTo, found, events, unusedFlags } = await world.db.view(async (reader) => {
     const newest = await readNewestEventId(reader)
     const found = await findConcerning(reader, actor, newest)
     const ids = found.slice(0, limit).map(({ id }) => id)
     const events = await listEventsByIds(reader, ids, hasPermission(actor, 'ADMIN'))
-    return { newest, readUpTo: await findReadUpTo(reader, userId), found, events }
+    const unusedFlags = await listInboxFlags(reader, actor, { now: world.clock(), unusedFlagDays })
+    return { newest, readUpTo: await findReadUpTo(reader, userId), found, events, unusedFlags }
   })
   const read = readUpTo ?? (await record(world, (tx) => putReadUpTo(tx, userId, newest)))
   const reasons = new Map(found.map(({ id, reason }) => [id, reason]))
@@ -36,9 +44,11 @@ export async function listNotifications(world: World, actor: Actor, limit: numbe
     const reason = reasons.get(event.id)
     return reason === undefined ? [] : [{ ...event, reason }]
   })
+  const unread = found.filter(({ id, reason }) => id > read || isTaskReason(reason)).length
   return {
     notifications,
-    unread: found.filter(({ id, reason }) => id > read || isTaskReason(reason)).length,
+    unusedFlags,
+    unread: Math.min(MAX_UNREAD, unread + unusedFlags.length),
     readUpTo: read,
   }
 }
