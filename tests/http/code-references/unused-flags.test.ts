@@ -174,7 +174,7 @@ describe('the proposal to archive a flag that nothing uses', () => {
     expect(await proposed()).toEqual([])
   })
 
-  test('is a notification that stays unread until the flag is archived or snoozed', async () => {
+  test('adds a notification that stays unread until the flag is archived or snoozed', async () => {
     for (const name of ['first', 'second']) await retire(name)
     const { unread } = await notifications('editor')
     await pass(UNUSED_DAYS + 1)

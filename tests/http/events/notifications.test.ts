@@ -10,7 +10,7 @@ const PROJECT = `${A}/projects/default`
 const F = `${PROJECT}/features`
 const MINE = `${A}/user/notifications`
 /** Maximum number of queries per request, including the query that begins the snapshot. */
-const MOST_QUERIES = 14
+const MOST_QUERIES = 15
 const counter = queryCounter()
 let server: TestServer
 let people: People

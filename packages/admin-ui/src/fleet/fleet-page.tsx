@@ -67,9 +67,13 @@ function Summary({ fleet: { applications, edges } }: { fleet: Fleet }) {
   const behind = sum(applications, ({ isBehind, connections }) => (isBehind ? connections : 0)) + edgesBehind
   const silent = sum(applications, (one) => one.silent) + edges.filter(({ isSilent }) => isSilent).length
   const isGood = behind + silent === 0
+  const parts = [
+    ...(behind === 0 ? [] : [own.behindCount(number(behind))]),
+    ...(silent === 0 ? [] : [own.silentCount(number(silent))]),
+  ]
   return (
     <Text role="status" className={`${styles.summary} ${silent > 0 ? styles.silent : ''}`}>
-      {isGood ? own.summaryGood : own.summaryBad(number(behind), number(silent))}
+      {isGood ? own.summaryGood : parts.join(', ')}
     </Text>
   )
 }

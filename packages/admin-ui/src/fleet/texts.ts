@@ -28,7 +28,8 @@ const en = {
   noApplications: 'No application is connected',
   noApplicationsText: 'Applications appear here with their first poll or stream.',
   summaryGood: 'Every connection has the current flags.',
-  summaryBad: (behind: string, silent: string) => `${behind} behind, ${silent} silent`,
+  behindCount: (count: string) => `${count} behind`,
+  silentCount: (count: string) => `${count} silent`,
   incomplete: 'Some connections are missing here: there are too many, or edges use another server node.',
   chip: (held: string, known: string) => `${held} of ${known} processes`,
   chipLabel: (environment: string, held: string, known: string) =>
@@ -84,7 +85,8 @@ const de: typeof en = {
   noApplications: 'Keine Anwendung ist verbunden',
   noApplicationsText: 'Anwendungen erscheinen hier mit ihrer ersten Abfrage oder ihrem ersten Stream.',
   summaryGood: 'Alle Verbindungen haben die aktuellen Flags.',
-  summaryBad: (behind, silent) => `${behind} veraltet, ${silent} ohne Rückmeldung`,
+  behindCount: (count) => `${count} veraltet`,
+  silentCount: (count) => `${count} ohne Rückmeldung`,
   incomplete: 'Hier fehlen einige Verbindungen: Es sind zu viele, oder Edges verwenden einen anderen Serverknoten.',
   chip: (held, known) => `${held} von ${known} Prozessen`,
   chipLabel: (environment, held, known) =>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { EVENT_TEXTS } from '../events/texts.ts'
 import { AuthorName } from '../people/person.tsx'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
+import { ProjectName } from '../shell/project/project-name.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { RelativeTime } from '../ui/page/relative-time.tsx'
 import ui from '../ui/ui.module.css'
@@ -21,7 +22,7 @@ interface Props {
 /** Group of notifications about one subject, with the reason why the user is notified. */
 export function EntryGroupItem({ group, readUpTo, leave }: Props) {
   const t = useCatalogue(NOTIFICATION_TEXTS)
-  const { name, link, reason, entries } = group
+  const { name, projectId, link, reason, entries } = group
   return (
     <li className={styles.group}>
       <div className={styles.about}>
@@ -29,7 +30,7 @@ export function EntryGroupItem({ group, readUpTo, leave }: Props) {
           <span className={styles.name}>{name}</span>
         ) : (
           <Link {...link} className={`${ui.link} ${styles.name}`} onClick={leave}>
-            {name}
+            {projectId === undefined ? name : <ProjectName id={projectId} />}
           </Link>
         )}
         <span className={styles.reason}>{t.reasons[reason]}</span>

@@ -7,6 +7,8 @@ export interface NotificationGroup {
   readonly id: number
   /** Name of the subject; undefined if the event log does not contain it. */
   readonly name: string | undefined
+  /** Id of the project if the subject is a project. */
+  readonly projectId?: string
   readonly link: ToOptions | undefined
   readonly reason: Notification['reason']
   readonly entries: readonly Notification[]
@@ -32,7 +34,7 @@ function getGroupKey(one: Notification): string {
   return JSON.stringify([reason, project, findRequest(one)?.id ?? featureName])
 }
 
-function getSubject(one: Notification): Pick<NotificationGroup, 'name' | 'link'> {
+function getSubject(one: Notification): Pick<NotificationGroup, 'name' | 'projectId' | 'link'> {
   const { project, featureName, type } = one
   const request = findRequest(one)
   if (project === null) return { name: featureName ?? undefined, link: undefined }
@@ -40,7 +42,10 @@ function getSubject(one: Notification): Pick<NotificationGroup, 'name' | 'link'>
     const params = { project, request: String(request.id) }
     return { name: request.title, link: { to: '/projects/$project/change-requests/$request', params } }
   }
-  if (featureName === null) return { name: project, link: { to: '/projects/$project/settings', params: { project } } }
+  if (featureName === null) {
+    const link = { to: '/projects/$project/settings' as const, params: { project } }
+    return { name: project, projectId: project, link }
+  }
   const params = { project, feature: featureName }
   const link = type === 'feature-deleted' ? undefined : { to: '/projects/$project/features/$feature' as const, params }
   return { name: featureName, link }

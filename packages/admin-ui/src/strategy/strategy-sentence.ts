@@ -107,11 +107,16 @@ function describeRollout(
 
 /** Describes a constraint in words, such as "country is DE or AT". */
 export function describeConstraint(t: SentenceTexts, constraint: Constraint, most = MAX_VALUES): string {
-  const { contextName, operator, values = [], value = '', inverted, caseInsensitive } = constraint
+  const { contextName, operator, inverted, caseInsensitive } = constraint
   const verb = t.sentence.operators[operator] ?? operator
-  const operand = (isList(getOperandKind(operator)) ? formatShortList(t, values, most) : value) || UNFINISHED
+  const operand = describeOperand(t, constraint, most) || UNFINISHED
   const text = `${contextName} ${verb} ${operand}${caseInsensitive ? ` (${t.sentence.ignoringCase})` : ''}`
   return inverted ? t.sentence.not(text) : text
+}
+
+function describeOperand(t: SentenceTexts, { operator, values = [], value = '' }: Constraint, most: number): string {
+  if (isList(getOperandKind(operator))) return formatShortList(t, values, most)
+  return operator.startsWith('DATE_') ? t.sentence.dateOperand(value) : value
 }
 
 function formatCommaSeparated(t: SentenceTexts, commaSeparated: string | undefined, most: number): string {

@@ -1,3 +1,4 @@
+import { formatDateOperand } from '../text/date-operand.ts'
 import type { Catalogue } from '../text/languages.ts'
 import { FIELD_LABELS, OPERATOR_WORDS } from '../text/wire-names.ts'
 import { STRATEGY_NAMES } from './strategy-type-texts.ts'
@@ -112,6 +113,7 @@ const en = {
     split: 'split between',
     not: (text: string) => `not (${text})`,
     ignoringCase: 'ignoring case',
+    dateOperand: (value: string) => formatDateOperand('en', value),
     more: (count: number) => `${count} more`,
     operators: OPERATOR_WORDS.en as Readonly<Record<string, string>>,
   },
@@ -247,6 +249,7 @@ const de: typeof en = {
     split: 'aufgeteilt auf',
     not: (text) => `nicht (${text})`,
     ignoringCase: 'Groß-/Kleinschreibung ignoriert',
+    dateOperand: (value) => formatDateOperand('de', value),
     more: (count) => `${count} weitere`,
     operators: OPERATOR_WORDS.de as Readonly<Record<string, string>>,
   },

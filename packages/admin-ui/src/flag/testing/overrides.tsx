@@ -54,7 +54,7 @@ export function Overrides({ flag, userId }: Props) {
 
 function Override({ place, override }: { readonly place: FlagEnvironment; readonly override: SelfTarget }) {
   const t = useCatalogue(OVERRIDE_TEXTS)
-  const { time } = useFormat()
+  const { ago, time } = useFormat()
   const may = usePermissionCheck()
   const act = useAction()
   const { id, userId, variant, expiresAt } = override
@@ -69,7 +69,7 @@ function Override({ place, override }: { readonly place: FlagEnvironment; readon
     <p className={styles.override}>
       <span>
         <strong>{userId}</strong>
-        {variant !== null && ` (${variant})`}, {place.environment}, {t.until} {time(expiresAt)}
+        {variant !== null && ` (${variant})`}, {place.environment}, {t.until} {time(expiresAt)} ({ago(expiresAt)})
       </span>
       {may('CREATE_FEATURE_STRATEGY', place) && (
         <RowButton label={t.end(userId)} text={t.endAction} isDanger act={end} />

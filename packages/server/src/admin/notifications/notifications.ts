@@ -24,8 +24,9 @@ const MAX_SEARCHED_EVENTS = 25_000
 
 /**
  * Returns the actions of other users that concern a user, newest first, from the event log, and the flags that the user
- * can archive. The number of queries does not depend on the length of the log. At the first request of a user, all existing notifications count as read, except
- * notifications about change requests that await an action of the user. Throws database errors.
+ * can archive. The number of queries does not depend on the length of the log. At the first request of a user, all
+ * existing notifications count as read, except notifications about change requests that await an action of the user.
+ * Throws database errors.
  */
 export async function listNotifications(world: World, actor: Actor, page: NotificationPage): Promise<Notifications> {
   const { userId } = actor
