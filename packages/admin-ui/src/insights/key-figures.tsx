@@ -26,7 +26,7 @@ export function KeyFigures({ insights: { health, leadTime }, status }: Props) {
     <dl className={styles.keyFigures}>
       <Figure
         name={t.healthy}
-        value={t.healthOf(number(health.rating))}
+        value={all === 0 ? '–' : t.healthOf(number(health.rating))}
         hint={t.ofAll(number(health.activeCount), number(all))}
       />
       <Figure

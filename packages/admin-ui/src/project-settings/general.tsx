@@ -42,7 +42,7 @@ export function GeneralSettings({ overview, mayUpdate }: Props) {
     [own.created, date(overview.createdAt)],
     [t.nav.flags, number(flags)],
     [own.archivedFlags, number(overview.archivedFeatureCount)],
-    [projects.health, t.common.percent(number(overview.health))],
+    [projects.health, flags === 0 ? '–' : t.common.percent(number(overview.health))],
   ] as const
   const texts = [
     [t.common.description, overview.description || '–'],

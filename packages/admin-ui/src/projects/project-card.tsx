@@ -85,7 +85,7 @@ function Figures({ project: { id, health, featureCount, memberCount, updatedAt }
               {own.health}
             </Link>
           </dt>
-          <dd>{t.common.percent(number(health))}</dd>
+          <dd>{featureCount === 0 ? '–' : t.common.percent(number(health))}</dd>
         </div>
         <div>
           <dt>{t.nav.flags}</dt>
