@@ -1,7 +1,7 @@
 /**
  * Runs the long tests of Burgee's promises (about half an hour). Prints, for each promise, the actions, the
- * measurements, and whether the promise holds. Arguments are ids of promises (P2 P7); by default, all promises are
- * tested. Exits with 1 if a promise does not hold.
+ * measurements, and whether the promise holds. Arguments are ids of promises (P2 P7), or `hostile` for the attacks of P11;
+ * by default, all promises are tested. Exits with 1 if a promise does not hold.
  *
  * `soak [--minutes 180] [--speed 1]` instead runs a server, an edge and a proxy under low load and prints how memory,
  * file descriptors, metrics and disk usage grow. Exits with 1 if any growth is unexplained. With `--speed 10`, ten
@@ -35,10 +35,13 @@ const [figuresFile, resultFile] = [join(cache, 'chaos-figures.jsonl'), join(cach
 mkdirSync(cache, { recursive: true })
 for (const file of [figuresFile, resultFile]) rmSync(file, { force: true })
 
-const requested = process.argv.slice(2)
+/** Names under which a promise can be requested, besides its id. */
+const NAMES = { hostile: 'P11' }
+const requested = process.argv.slice(2).map((name) => NAMES[name] ?? name)
 const unknown = requested.filter((name) => !PROMISES.some(({ id }) => id === name))
 if (unknown.length > 0) {
-  console.error(`There is no promise ${unknown.join(', ')}; there are ${PROMISES.map(({ id }) => id).join(', ')}.`)
+  const known = [...PROMISES.map(({ id }) => id), ...Object.keys(NAMES)]
+  console.error(`There is no promise ${unknown.join(', ')}; there are ${known.join(', ')}.`)
   process.exit(1)
 }
 const chosen = PROMISES.filter(({ id }) => requested.length === 0 || requested.includes(id))

@@ -7,6 +7,7 @@ import { registerImpactRefusals } from '@burgee/serving/impact/impact-series'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { createEnvironments } from './environments/edge-environments.ts'
 import type { Environments } from './environments/environments.ts'
+import { networkReader } from './http/address-rules.ts'
 import type { NodeIdentity } from './http/backstage-routes.ts'
 import { type EdgeOptions, getMetricsIntervalMs, getRefreshIntervalMs } from './options.ts'
 import type { EdgeSnapshot, EdgeStorage } from './storage/edge-storage.ts'
@@ -96,7 +97,8 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
   const times = { clock, monotonic, random, logger, debug }
   const usage = createUsage({ upstream, fetching, intervalMs, impactLimits, ...times })
   const isSupported = () => profile.announced !== undefined
-  const holdings = new HoldingsReporter({ upstream, fetching, environments, isSupported, clock, debug })
+  const getNetwork = networkReader(options)
+  const holdings = new HoldingsReporter({ upstream, fetching, environments, isSupported, getNetwork, clock, debug })
   registerUsageSeries(registry, usage)
   registerImpactRefusals(registry, usage.refusals)
   const keeping = createSnapshotWriter(deps, { tokens, environments, profile })

@@ -346,3 +346,30 @@ describe('without a mail server', () => {
     await expect(startServer(given)).rejects.toThrow(message)
   })
 })
+
+test('a forgotten password sends nothing to an account of a directory that has no password', async () => {
+  await shared.admin('POST /api/admin/scim-settings', { enabled: true })
+  const { token } = await shared.admin('POST /api/admin/scim-settings/generate-new-token')
+  const scim = (call: string, body: object) =>
+    shared.call({ as: `Bearer ${token}`, call, headers: { 'content-type': 'application/scim+json' }, body })
+  const made = await scim('POST /scim/v2/Users', { userName: 'provisioned@example.com' })
+  expect(made.statusCode).toBe(201)
+  expect((await forget(shared, 'provisioned@example.com')).statusCode).toBe(200)
+  await settled()
+  expect(sentTo('provisioned@example.com')).toEqual([])
+  const links =
+    "select 1 from reset_tokens r join users u on u.id = r.user_id where u.email = 'provisioned@example.com'"
+  expect(await shared.db.rows(links)).toEqual([])
+})
+
+test('a directory that takes over an account without a password ends its links', async () => {
+  await shared.admin('POST /api/admin/scim-settings', { enabled: true })
+  const { token } = await shared.admin('POST /api/admin/scim-settings/generate-new-token')
+  const { id, inviteLink } = await create(shared, { email: 'taken-over@example.com' })
+  const link = new URL(inviteLink).searchParams.get('token')
+  const scim = { as: `Bearer ${token}`, headers: { 'content-type': 'application/scim+json' } }
+  const body = { userName: 'taken-over@example.com', externalId: 'x1' }
+  expect((await shared.call({ ...scim, call: `PUT /scim/v2/Users/${id}`, body })).statusCode).toBe(200)
+  const use = { call: 'POST /auth/reset/password', body: { token: link, password: 'another Passw0rd of theirs' } }
+  expect((await shared.call(use)).statusCode).toBe(401)
+})

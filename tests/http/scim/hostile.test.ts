@@ -138,6 +138,23 @@ describe('ids', () => {
   )
 })
 
+describe('numeric ids in paths of the admin API', () => {
+  test.each(['user-admin', 'groups', 'roles', 'segments', 'addons', 'service-account'])(
+    '%s are compared in their canonical form',
+    async (list) => {
+      for (const id of ['01', '001', ' 1', '1 ', '+1', '1.0', '1e0', '0x1', '99999999999999999999', '2147483648']) {
+        const reply = await server.call({ as: 'admin', call: `GET ${A}/${list}/${encodeURIComponent(id)}` })
+        expect([list, id, [400, 404, 405].includes(reply.statusCode), reply.statusCode]).toEqual([
+          list,
+          id,
+          true,
+          reply.statusCode,
+        ])
+      }
+    },
+  )
+})
+
 describe('pages', () => {
   const HUGE = '99999999999999999999'
   test.each([

@@ -93,6 +93,15 @@ describe('settings are refused, with the reason, if', () => {
     expect(JSON.stringify(server.logged)).not.toContain(CLIENT.secret)
   })
 
+  test.each<[string, object, string]>([
+    ['emailDomains', { emailDomains: ' , ,' }, 'body/emailDomains'],
+    ['emailDomains', { emailDomains: ' ' }, 'body/emailDomains'],
+    ['acrValues', { acrValues: '  \t' }, 'body/acrValues'],
+    ['acrValues', { acrValues: ' ', enabled: false }, 'body/acrValues'],
+  ])('%s would restrict nothing: %j', async (property, change, path) => {
+    await expectRefused({ ...GOOD, ...change }, { path, reason: property })
+  })
+
   test('its certificate is not trusted', async () => {
     const untrusted = createServer({ key: fixture('self-signed-key.pem'), cert: fixture('self-signed.pem') })
     untrusted.listen(0, '127.0.0.1')

@@ -1,7 +1,7 @@
 import type { DebugLog } from '@burgee/kit/log/logger'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import { HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
-import { ConnectionBook } from '@burgee/serving/connections/connection-book'
+import { ConnectionBook, type ConnectionBookSettings } from '@burgee/serving/connections/connection-book'
 import {
   type LocalHolding,
   listHoldings,
@@ -23,6 +23,7 @@ export interface HoldingsReporterDeps {
   /** Returns true if the upstream accepts holdings (the revisions that connections have); other servers ignore them. */
   readonly isSupported: () => boolean
   readonly clock: () => number
+  readonly getNetwork?: ConnectionBookSettings['getNetwork']
   readonly debug?: DebugLog | undefined
 }
 

@@ -11,6 +11,7 @@ import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type BurgeeEdge, createEdge } from '../edge.ts'
 import { getFirstDataLimitMs } from '../edge-parts.ts'
 import { createEdgeLogger, createIdentity, openEdgeTelemetry } from '../edge-setup.ts'
+import { networkReader } from '../http/address-rules.ts'
 import { EDGE_OPTIONS, loadEdgeOptions } from '../options.ts'
 import { registerDropSeries } from '../usage/usage-series.ts'
 import type { EdgePrimaryChannel, WorkerRequest, WorkerUpdate } from './edge-messages.ts'
@@ -96,6 +97,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
     ask: (question) => group.ask(question),
     clock,
     environments,
+    getNetwork: networkReader(options),
   })
   const identity = createIdentity(options, { clock, random })
   const openTelemetry = await openEdgeTelemetry({ options, identity, registry, logger, clock })

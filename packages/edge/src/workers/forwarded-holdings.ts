@@ -1,4 +1,4 @@
-import { ConnectionBook } from '@burgee/serving/connections/connection-book'
+import { ConnectionBook, type ConnectionBookSettings } from '@burgee/serving/connections/connection-book'
 import { listHoldings, listPageHoldings } from '@burgee/serving/connections/holdings'
 import { PageBook } from '@burgee/serving/connections/page-book'
 import type { Environments } from '../environments/environments.ts'
@@ -12,6 +12,7 @@ export interface ForwardedHoldingsDeps {
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly environments: Pick<Environments, 'peek'>
+  readonly getNetwork?: ConnectionBookSettings['getNetwork']
 }
 
 /** Connections and pages of a worker, whose revisions are reported to the primary process. */
@@ -29,8 +30,13 @@ const FORWARD_INTERVAL_MS = 3000
 /**
  * Records the connections and pages of a worker, and periodically hands their revisions over to the primary process.
  */
-export function startForwardedHoldings({ ask, clock, environments }: ForwardedHoldingsDeps): ForwardedHoldings {
-  const connections = new ConnectionBook({ clock })
+export function startForwardedHoldings({
+  ask,
+  clock,
+  environments,
+  getNetwork,
+}: ForwardedHoldingsDeps): ForwardedHoldings {
+  const connections = new ConnectionBook({ clock, getNetwork })
   const pages = new PageBook(clock)
   const downstream = new DownstreamHoldings({ environments, clock })
   const worker = crypto.randomUUID()

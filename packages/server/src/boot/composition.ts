@@ -33,6 +33,7 @@ import { createSecurityLog } from '../core/access/security/security-log.ts'
 import { createTokenCache } from '../core/access/tokens/token-cache.ts'
 import { TokenWatch } from '../core/access/tokens/token-watch.ts'
 import { createAdministration } from '../core/administration.ts'
+import { createCallers } from '../core/http/callers.ts'
 import { publicUrl } from '../core/http/public-url.ts'
 import { getAuditReceiver } from '../core/options/audit-export-options.ts'
 import { toPostgresConfig } from '../core/options/database-options.ts'
@@ -219,6 +220,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   const tokenChanges = new TokenWatch(base)
   const fleet = new FleetBook(base, {
     delivered: telemetry.recordDelivery,
+    getNetwork: createCallers(options).getNetwork,
     documents,
     subscribe: broadcast.subscribeToNodes,
   })

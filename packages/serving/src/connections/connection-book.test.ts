@@ -172,9 +172,45 @@ describe('a stream', () => {
   })
 })
 
+/** Records a poll with a token of a project, from an address. */
+const pollFrom = (book: ConnectionBook, id: number, { remoteAddress = '10.0.0.1', project = 'default' }) =>
+  book.recordUnchanged(
+    { environment: 'production', projects: [project] },
+    { ...caller(uuid(id)), remoteAddress },
+    at(5),
+  )
+
+describe('the share of a caller', () => {
+  test('leaves places for other networks and tokens if one network invents connections', () => {
+    const { book, time } = createBook(1000)
+    for (let id = 0; id < 5000; id += 1) {
+      pollFrom(book, id, { remoteAddress: `2001:db8::${id.toString(16)}`, project: `p${id % 10}` })
+    }
+    expect([book.size, book.isIncomplete]).toEqual([900, true])
+    for (let id = 0; id < 50; id += 1) pollFrom(book, 10_000 + id, { remoteAddress: `10.0.1.${id}` })
+    expect(book.size).toBe(950)
+    time.now += 61_000
+    pollFrom(book, 20_000, { remoteAddress: '10.0.2.1' })
+    for (let id = 0; id < 800; id += 1) pollFrom(book, 30_000 + id, { remoteAddress: '2001:db8::1' })
+    expect(book.size).toBe(801)
+  })
+
+  test('leaves places for other tokens if one token is used from many networks', () => {
+    const { book } = createBook(1000)
+    for (let id = 0; id < 5000; id += 1) {
+      pollFrom(book, id, { remoteAddress: `10.${id >> 8}.${id & 255}.1`, project: 'public' })
+    }
+    expect(book.size).toBe(900)
+    for (let id = 0; id < 50; id += 1) pollFrom(book, 10_000 + id, { remoteAddress: '10.99.0.1' })
+    expect(book.size).toBe(950)
+  })
+})
+
 test('20,000 connections take at most 120 bytes each', () => {
   const { book } = createBook()
-  for (let id = 0; id < 20_000; id += 1) book.recordUnchanged(SCOPE, caller(uuid(id)), at(5))
-  expect(book.size).toBe(20_000)
+  for (let id = 0; id < 20_000; id += 1) {
+    pollFrom(book, id, { remoteAddress: `10.${id >> 8}.${id & 255}.1`, project: `p${id % 100}` })
+  }
+  expect(book.size).toBeGreaterThan(19_900)
   expect(book.bytes / book.size).toBeLessThanOrEqual(120)
 })

@@ -1,3 +1,4 @@
+import { type Network, toNetwork } from '@burgee/kit/http/client-network'
 import type { Caller } from '@burgee/kit/http/route'
 import type { DocumentRevision } from '../document/environment-document.ts'
 import { isRunEnvironment } from '../document/run-environment.ts'
@@ -11,6 +12,7 @@ import {
 } from './connection-key.ts'
 import { ConnectionRecords } from './connection-records.ts'
 import { ConnectionScopes } from './connection-scopes.ts'
+import { ConnectionShares, mayTakePlace } from './connection-shares.ts'
 import { TextTable } from './text-table.ts'
 
 /** Connection of an SDK, proxy or edge, with its revision of the flags. Times are in milliseconds since 1970. */
@@ -55,6 +57,8 @@ export interface ConnectionBookSettings {
   readonly onHeld?: RevisionListener
   /** Maximum number of connections; default 20,000. */
   readonly maxConnections?: number
+  /** Returns the network of a caller; by default, the network of the address from which the connection comes. */
+  readonly getNetwork?: ((caller: Caller) => Network) | undefined
 }
 
 /** Revisions that a poll involves. */
@@ -86,13 +90,17 @@ const STREAM = 2
 
 /**
  * Bounded record of the SDK connections to this process. Recording a poll of a known connection allocates no memory. A
- * connection expires after it has missed three polls. Connections beyond the limit are counted, but no details are
- * recorded.
+ * connection expires after it has missed three polls. A network, and a scope (the environment and projects of a token),
+ * may use at most 9 times as many places as are still free. Connections beyond the limits are counted, but no details
+ * are recorded.
  */
 export class ConnectionBook {
   readonly #clock: () => number
   readonly #onHeld: RevisionListener | undefined
   readonly #maxConnections: number
+  readonly #getNetwork: (caller: Caller) => Network
+  readonly #networks = new ConnectionShares()
+  readonly #scopeShares = new ConnectionShares()
   readonly #scopes = new ConnectionScopes(MAX_SCOPES)
   readonly #texts = new TextTable(MAX_TEXTS)
   readonly #epochs = new TextTable(MAX_SCOPES)
@@ -102,8 +110,9 @@ export class ConnectionBook {
   #unrecordedAtMs = Number.NEGATIVE_INFINITY
   #sweptAtMs = 0
 
-  constructor({ clock, onHeld, maxConnections = MAX_CONNECTIONS }: ConnectionBookSettings) {
+  constructor({ clock, onHeld, maxConnections = MAX_CONNECTIONS, getNetwork }: ConnectionBookSettings) {
     this.#clock = clock
+    this.#getNetwork = getNetwork ?? (({ remoteAddress }) => toNetwork(remoteAddress))
     this.#onHeld = onHeld
     this.#maxConnections = maxConnections
     this.#records = new ConnectionRecords(maxConnections)
@@ -119,7 +128,7 @@ export class ConnectionBook {
     return this.#records.bytes
   }
 
-  /** Number of polls and streams that were not recorded, because the book was full. */
+  /** Number of polls and streams that were not recorded, because the book or the share of the caller was full. */
   get unrecorded(): number {
     return this.#unrecorded
   }
@@ -198,6 +207,8 @@ export class ConnectionBook {
     this.#scopes.retain(used.scopes)
     this.#texts.retain(used.texts)
     this.#epochs.retain(used.epochs)
+    this.#networks.recount(records.slotValues(records.network))
+    this.#scopeShares.recount(records.slotValues(records.scopeShare))
     return removed
   }
 
@@ -243,8 +254,8 @@ export class ConnectionBook {
   }
 
   /**
-   * Returns the slot of a connection, and allocates one for a new connection; -1 if the book is full, and for the
-   * connections of test runs.
+   * Returns the slot of a connection, and allocates one for a new connection; -1 if the book or the share of the caller
+   * is full, and for the connections of test runs.
    */
   #find(query: FlagQuery, caller: Caller): number {
     if (isRunEnvironment(query.environment)) return -1
@@ -256,7 +267,8 @@ export class ConnectionBook {
     }
     // manual requests, such as those made with curl, do not identify a process
     if (!isIdentified && !hasName(caller)) return -1
-    if (scope < 0 || this.#records.size >= this.#maxConnections) {
+    const network = this.#getNetwork(caller)
+    if (scope < 0 || !this.#hasRoom(network, scope)) {
       // at most one sweep per second, because every connection that does not fit into the book triggers one
       if (this.#clock() - this.#sweptAtMs < 1000 || this.sweep() === 0) {
         this.#unrecorded += 1
@@ -265,7 +277,17 @@ export class ConnectionBook {
       }
       return this.#find(query, caller)
     }
-    return this.#create(scope, caller, isIdentified)
+    const at = this.#create(scope, caller, isIdentified)
+    this.#records.network[at] = this.#networks.take(network)
+    this.#records.scopeShare[at] = this.#scopeShares.take(String(scope))
+    return at
+  }
+
+  #hasRoom(network: Network, scope: number): boolean {
+    const free = this.#maxConnections - this.#records.size
+    return (
+      mayTakePlace(this.#networks.count(network), free) && mayTakePlace(this.#scopeShares.count(String(scope)), free)
+    )
   }
 
   #create(scope: number, caller: Caller, isIdentified: boolean): number {

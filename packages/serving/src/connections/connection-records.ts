@@ -22,6 +22,10 @@ export class ConnectionRecords {
   intervalMs = new Int32Array(FIRST_CAPACITY)
   /** Number of streams that the connection has opened. */
   generation = new Int32Array(FIRST_CAPACITY)
+  /** Number of the caller's network. */
+  network = new Int32Array(FIRST_CAPACITY)
+  /** Number by which the places of the scope are counted. */
+  scopeShare = new Int32Array(FIRST_CAPACITY)
   lastSeenMs = new Float64Array(FIRST_CAPACITY)
   held = new Float64Array(FIRST_CAPACITY)
   offered = new Float64Array(FIRST_CAPACITY)
@@ -45,8 +49,8 @@ export class ConnectionRecords {
 
   /** Memory used by the arrays, in bytes. */
   get bytes(): number {
-    const { keys, scope, app, sdk, epoch, intervalMs, generation, lastSeenMs, held, offered, offeredAtMs, flags } = this
-    const arrays = [keys, scope, app, sdk, epoch, intervalMs, generation, lastSeenMs, held, offered, offeredAtMs, flags]
+    const { keys, scope, generation } = this
+    const arrays = [keys, scope, generation, ...this.#columns()]
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#index.byteLength)
   }
 
@@ -92,9 +96,14 @@ export class ConnectionRecords {
     for (let slot = 0; slot < this.#used; slot += 1) if (this.scope[slot] !== FREE) yield slot
   }
 
+  /** Iterates over the values of a column, without free slots. */
+  *slotValues(column: Int32Array): Generator<number> {
+    for (const slot of this.slots()) yield column[slot] ?? 0
+  }
+
   #columns() {
-    const { app, sdk, epoch, intervalMs, lastSeenMs, held, offered, offeredAtMs, flags } = this
-    return [app, sdk, epoch, intervalMs, lastSeenMs, held, offered, offeredAtMs, flags]
+    const { app, sdk, epoch, intervalMs, network, scopeShare, lastSeenMs, held, offered, offeredAtMs, flags } = this
+    return [app, sdk, epoch, intervalMs, network, scopeShare, lastSeenMs, held, offered, offeredAtMs, flags]
   }
 
   #isKey(slot: number, key: Int32Array): boolean {
@@ -135,6 +144,8 @@ export class ConnectionRecords {
     this.epoch = growInts(this.epoch, capacity)
     this.intervalMs = growInts(this.intervalMs, capacity)
     this.generation = growInts(this.generation, capacity)
+    this.network = growInts(this.network, capacity)
+    this.scopeShare = growInts(this.scopeShare, capacity)
     this.lastSeenMs = growFloats(this.lastSeenMs, capacity)
     this.held = growFloats(this.held, capacity)
     this.offered = growFloats(this.offered, capacity)

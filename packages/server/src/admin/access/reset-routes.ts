@@ -25,6 +25,7 @@ const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']
  */
 const NO_MAIL =
   'This server sends no e-mail. Ask an administrator for a link: POST /api/admin/user-admin/reset-password creates one.'
+const NO_PASSWORDS = 'Password logins are disabled: log in with OpenID Connect (/auth/oidc/login).'
 
 /** Routes for password-reset links. Source: wire protocol */
 export const resetRoutes: Routes = [
@@ -90,8 +91,9 @@ export const resetRoutes: Routes = [
     first: (caller, { limits }) => limits.passwordReset(caller),
     body: ResetPassword,
     replies: DONE,
-    problems: [...BODY, 'InvalidTokenError', 'PasswordWeakError'],
+    problems: [...BODY, 'InvalidTokenError', 'NoAccessError', 'PasswordWeakError'],
     handle: async ({ body: { token, password }, caller }, world) => {
+      if (world.signIn.isPasswordOff()) throw new Problem('NoAccessError', NO_PASSWORDS)
       const via = { method: 'POST', route: `${RESET}/password` }
       await resetPassword(world, { token, password, address: world.callers.getAddress(caller), via })
       return new Reply(200)

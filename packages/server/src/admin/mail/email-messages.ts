@@ -27,8 +27,9 @@ export function createMails(world: World, { url, ...deps }: MailsDeps): Mails {
         const user = await findUserByEmail(world.db.reader, email)
         // use the stored address, never the address that the user typed
         if (user?.email == null) return undefined
-        // single sign-on users without a password must not get a second way to log in
-        if (user.password_hash === '' && (await hasIdentity(world.db.reader, user.id))) return undefined
+        // users of single sign-on or a directory who have no password must not get a second way to log in
+        const isManaged = user.scim_id !== null || (await hasIdentity(world.db.reader, user.id))
+        if (user.password_hash === '' && isManaged) return undefined
         const token = await execute(world, asking, makeResetLink, { userId: user.id, endsTokens: true, mailed: true })
         const link = `${url}/reset-password?token=${token}`
         // an unverified address may belong to a stranger: omit the name, because the account holder can choose any text

@@ -182,10 +182,10 @@ async function write(tx: Tx, { before, adoption }: UserUpdate, person: Directory
     const columns = { username, email, name, scim_id, scim_external_id, active }
     await tx.updateTable('users').set(columns).where('id', '=', before.id).execute()
   })
-  if (active === 0) {
-    await deleteAllSessions(tx, { userId: before.id })
-    await removeResetTokens(tx, before.id)
-  }
+  if (active === 0) await deleteAllSessions(tx, { userId: before.id })
+  // an account without a password that the directory takes over must not get a second way to log in by an older link
+  const isTakenOver = before.scim_id === null && before.password_hash === ''
+  if (active === 0 || isTakenOver) await removeResetTokens(tx, before.id)
   const data = adoption.isRevoked ? { ...states.data, passwordChanged: true } : states.data
   const updated = { type: 'user-updated' as const, data, preData: states.preData }
   return { result: after, events: [updated, ...adoption.events] }

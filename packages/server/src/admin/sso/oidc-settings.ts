@@ -196,6 +196,8 @@ async function requireLoginMethod(tx: Tx, oidc: StoredOidc): Promise<void> {
 async function requireUsable(tx: Tx, { before, after }: { before: StoredOidc; after: StoredOidc }): Promise<void> {
   const { enabled, discoverUrl, clientId, sealed, enableGroupSyncing, groupJsonPath, defaultRootRoleId } = after
   await requireRootRole(tx, defaultRootRoleId)
+  requireItems(after.emailDomains, /,/, 'emailDomains')
+  requireItems(after.acrValues, /\s/, 'acrValues')
   if (discoverUrl !== '') requireProvider(discoverUrl, 'body/discoverUrl')
   if (enableGroupSyncing && groupJsonPath === '') throw invalid('Groups need a path in the token', 'body/groupJsonPath')
   if (!enabled) {
@@ -207,6 +209,15 @@ async function requireUsable(tx: Tx, { before, after }: { before: StoredOidc; af
   if (sealed === undefined) throw invalid('Single sign-on requires the secret of this server', 'body/secret')
   if (hashLoginSettings(before) !== hashLoginSettings(after) && (await isPasswordLoginOff(tx)))
     throw new Problem('ConflictError', UNTESTED)
+}
+
+/**
+ * Throws ValidationError for a list that is set but contains no items, because such a list would restrict nothing. An
+ * empty text means that there is no restriction.
+ */
+function requireItems(text: string, separator: RegExp, property: string): void {
+  if (text === '' || text.split(separator).some((item) => item.trim() !== '')) return
+  throw invalid(`The list contains no items: name at least one, or leave \`${property}\` empty`, `body/${property}`)
 }
 
 /** Validates a provider address: HTTPS, or plain HTTP on this machine. Throws ValidationError. */

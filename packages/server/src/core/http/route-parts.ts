@@ -22,9 +22,9 @@ export async function jsonReply(status: number, content: Promise<Content>): Prom
   return new Reply(status, await content, JSON_TYPE)
 }
 
-/** Parses an id in a path. Throws NotFoundError if the id is not a number. */
+/** Parses an id in a path. Throws NotFoundError if the id is not a number in its canonical decimal form. */
 export function parseId(text: string, what: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
+  if (/^(0|[1-9]\d{0,8})$/.test(text)) return Number(text)
   throw notFound(`There is no ${what} with the id ${text}.`)
 }
 

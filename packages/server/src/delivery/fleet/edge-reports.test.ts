@@ -47,3 +47,28 @@ test('reports are complete again a minute after the last report that did not fit
   time.now += 60_000
   expect(reports.isIncomplete).toBe(false)
 })
+
+test('a caller in another network cannot change the report of an edge whose id it knows', () => {
+  const { reports, report, time } = createReports()
+  const status = (remoteAddress: string, edgeVersion: string, projects = ['default']) => {
+    const caller = { method: 'POST', url: '/', headers: {}, params: {}, remoteAddress, id: 'r' }
+    const sender = { caller, network: toNetwork(remoteAddress) }
+    reports.addStatus({ environment: 'development', projects }, sender, { identifier: 'edge-1', edgeVersion })
+  }
+  const versions = () => reports.list().map(({ version }) => version)
+  report('known', '10.0.0.1', 3)
+  report('known', '10.0.0.2', 0)
+  expect(reports.list().map(({ holdings }) => [...holdings.values()].flat().length)).toEqual([3, 0])
+  reports.clearHoldings()
+  time.now += 200_000
+  expect(reports.list()).toEqual([])
+  status('10.0.0.1', '19.0.0')
+  status('10.0.0.2', '1.0.0')
+  expect(versions()).toEqual(['19.0.0', '1.0.0'])
+  status('10.0.0.1', '2.0.0', ['other'])
+  status('10.0.0.1', '19.0.1')
+  expect(versions()).toEqual(['19.0.1', '1.0.0'])
+  time.now += 181_000
+  status('10.0.0.1', '19.0.2', ['other'])
+  expect(versions()).toEqual(['19.0.2'])
+})

@@ -21,8 +21,11 @@ export interface EdgeReport {
 
 type MutableReport = { -readonly [Key in keyof EdgeReport]: EdgeReport[Key] } & {
   holdings: Map<string, Holding[]>
-  /** Network of the first report. */
+  /** Network of all reports. */
   readonly network: Network
+  /** Scope of the token that sent the last status, and the time of that status. */
+  statusScope: string | undefined
+  statusAtMs: number
   /** Time of the last report for each key of `holdings`. */
   readonly reportedAt: Map<string, number>
 }
@@ -48,7 +51,10 @@ export interface ReportSender {
   readonly network: Network
 }
 
-/** Latest reports of edges and proxies, in memory and bounded in size. */
+/**
+ * Latest reports of edges and proxies, in memory and bounded in size. An id identifies an edge only within its network,
+ * so that a caller elsewhere who knows the id cannot change the report.
+ */
 export class EdgeReports {
   readonly #clock: () => number
   readonly #reports = new Map<string, MutableReport>()
@@ -72,7 +78,7 @@ export class EdgeReports {
     if (report === undefined) return
     const now = this.#clock()
     const own = limitToScope(rows, { environment: scope.environment, projects: [...scope.projects] }, now)
-    const key = JSON.stringify([scope.environment, ...[...scope.projects].sort()])
+    const key = formatScope(scope)
     report.holdings.delete(key)
     report.reportedAt.delete(key)
     for (const [other, atMs] of report.reportedAt) {
@@ -87,16 +93,24 @@ export class EdgeReports {
     report.reportedAtMs = now
   }
 
-  /** Records a status report from another vendor's edge. Ignores a report without an identifier. */
-  addStatus(sender: ReportSender, body: EdgeStatusReport): void {
+  /**
+   * Records a status report from another vendor's edge. Ignores a report without an identifier, and a report with a
+   * token of another scope while the report of the first scope is valid.
+   */
+  addStatus(scope: FlagScope, sender: ReportSender, body: EdgeStatusReport): void {
     const id = getText(body.identifier)
     const report = this.#get(id, sender)
     if (report === undefined) return
+    const statusScope = formatScope(scope)
+    const now = this.#clock()
+    if ((report.statusScope ?? statusScope) !== statusScope && now - report.statusAtMs <= STATUS_TTL_MS) return
+    report.statusScope = statusScope
+    report.statusAtMs = now
     report.name = id
     report.version = getText(body.edgeVersion) || report.version
     report.streams = getCount(body.connectedStreamingClients)
     report.upstreamP99Ms = readLatency(body.latencyUpstream)
-    report.reportedAtMs = this.#clock()
+    report.reportedAtMs = now
   }
 
   /** Forgets all rows. The edges will send their reports again. */
@@ -110,8 +124,8 @@ export class EdgeReports {
   /** Returns the reports that have not expired. */
   list(): readonly EdgeReport[] {
     const now = this.#clock()
-    for (const [id, { holdings, reportedAtMs }] of this.#reports) {
-      if (now - reportedAtMs > (holdings.size > 0 ? HOLDINGS_TTL_MS : STATUS_TTL_MS)) this.#reports.delete(id)
+    for (const [key, { holdings, reportedAtMs }] of this.#reports) {
+      if (now - reportedAtMs > (holdings.size > 0 ? HOLDINGS_TTL_MS : STATUS_TTL_MS)) this.#reports.delete(key)
     }
     return [...this.#reports.values()]
   }
@@ -133,7 +147,8 @@ export class EdgeReports {
 
   #get(id: string, { caller, network }: ReportSender): MutableReport | undefined {
     if (id === '') return undefined
-    const known = this.#reports.get(id)
+    const key = `${network} ${id}`
+    const known = this.#reports.get(key)
     if (known !== undefined) return known
     const hasRoom = () => this.#hasRoom(network, MAX_EDGES, () => 1, 1)
     if (!hasRoom()) this.list()
@@ -144,6 +159,8 @@ export class EdgeReports {
     const fresh: MutableReport = {
       id,
       network,
+      statusScope: undefined,
+      statusAtMs: 0,
       name: getHeader(caller, 'unleash-instanceid') || getHeader(caller, 'unleash-appname') || id,
       version: getHeader(caller, 'unleash-sdk') || null,
       holdings: new Map(),
@@ -152,9 +169,13 @@ export class EdgeReports {
       upstreamP99Ms: undefined,
       reportedAtMs: this.#clock(),
     }
-    this.#reports.set(id, fresh)
+    this.#reports.set(key, fresh)
     return fresh
   }
+}
+
+function formatScope({ environment, projects }: FlagScope): string {
+  return JSON.stringify([environment, ...[...projects].sort()])
 }
 
 function countRows({ holdings }: MutableReport): number {

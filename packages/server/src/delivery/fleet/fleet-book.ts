@@ -1,4 +1,9 @@
-import { type Connection, ConnectionBook, type RevisionListener } from '@burgee/serving/connections/connection-book'
+import {
+  type Connection,
+  ConnectionBook,
+  type ConnectionBookSettings,
+  type RevisionListener,
+} from '@burgee/serving/connections/connection-book'
 import { PageBook } from '@burgee/serving/connections/page-book'
 import type { World } from '../../core/world.ts'
 import { EdgeReports } from './edge-reports.ts'
@@ -14,6 +19,7 @@ export interface FleetBookSettings extends Pick<NodeExchangeDeps, 'documents' | 
    * Called with the time in milliseconds from the commit of a change until it was sent to a connection that now has it.
    */
   readonly delivered: (durationMs: number) => void
+  readonly getNetwork?: ConnectionBookSettings['getNetwork']
 }
 
 type FleetWorld = Pick<World, 'clock' | 'broadcast' | 'db' | 'random' | 'debug'>
@@ -45,12 +51,12 @@ export class FleetBook {
   readonly #sweeping: NodeJS.Timeout
   #notifying: NodeJS.Timeout | undefined
 
-  constructor(world: FleetWorld, { delivered, ...exchange }: FleetBookSettings) {
+  constructor(world: FleetWorld, { delivered, getNetwork, ...exchange }: FleetBookSettings) {
     const { clock, broadcast } = world
     this.#clock = clock
     this.#documents = exchange.documents
     this.#delivered = delivered
-    this.connections = new ConnectionBook({ clock, onHeld: (step) => this.#recordHeld(step) })
+    this.connections = new ConnectionBook({ clock, getNetwork, onHeld: (step) => this.#recordHeld(step) })
     this.pages = new PageBook(clock)
     this.edges = new EdgeReports(clock)
     const changed = () => this.markChanged()

@@ -9,7 +9,7 @@ const EPOCH = 'e1'
 
 function createBook(): { book: ConnectionBook; poll: (name: string, projects: string[], agoMs?: number) => void } {
   let now = NOW
-  const book = new ConnectionBook({ clock: () => now })
+  const book = new ConnectionBook({ clock: () => now, maxConnections: 25_000 })
   const poll = (appName: string, projects: string[], agoMs = 0) => {
     now = NOW - agoMs
     const headers = {

@@ -102,8 +102,8 @@ const reports: Routes = [
     url: `${BASE}/metrics/edge`,
     summary: 'Accepts the status report of an edge, and stores it in memory for three minutes.',
     body: EdgeStatusReport,
-    handle: ({ body, caller }, { fleet, callers }) => {
-      fleet.edges.addStatus({ caller, network: callers.getNetwork(caller) }, body)
+    handle: ({ access, body, caller }, { fleet, callers }) => {
+      fleet.edges.addStatus(getFlagScope(access.token), { caller, network: callers.getNetwork(caller) }, body)
       return new Reply(202)
     },
   }),

@@ -106,6 +106,7 @@ class Connection {
       this.#hasLock ||= job.sql === BEGIN_WRITING
       return done
     } catch (error) {
+      this.#statements.discard(job.sql)
       if (this.#hasLock) this.#failure = error
       throw error
     }

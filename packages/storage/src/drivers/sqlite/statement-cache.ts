@@ -83,6 +83,18 @@ export class StatementCache {
     return prepared
   }
 
+  /**
+   * Closes a statement that has failed. SQLite reports the error of a failed statement once more when the statement is
+   * reset for its next execution.
+   */
+  discard(sql: string): void {
+    const known = this.#statements.get(sql)
+    if (known === undefined) return
+    this.#statements.delete(sql)
+    this.#characters -= sql.length
+    close(known)
+  }
+
   #evictUntil(isDone: () => boolean): void {
     for (const [sql, prepared] of this.#statements) {
       if (isDone()) return
