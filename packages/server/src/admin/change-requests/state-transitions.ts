@@ -16,10 +16,10 @@ import { hasPermission, requirePermission } from '../../core/access/rights/right
 import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
 import { recordStates } from './applied-records.ts'
 import { applyChanges } from './apply-changes.ts'
+import { countApprovals, listApprovals, readMaxRequiredApprovals, requireApprovals } from './approvals.ts'
 import { addComment } from './comments.ts'
 import { rejectConflicts } from './conflicts.ts'
 import { buildRequestEvent, type RequestAct, requireAuthor, requireRequest } from './request-ref.ts'
-import { countApprovals, listApprovals, readMaxRequiredApprovals, requireApprovals } from './required-approvals.ts'
 import { requireReviewer } from './reviewers.ts'
 import { listReviewEnvironments, requireSharedRights } from './shared-changes.ts'
 
