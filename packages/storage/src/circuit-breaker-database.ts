@@ -4,6 +4,12 @@ import { UNAVAILABLE_READER } from './reconnecting-database.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
 
 /**
+ * Time without a response from the database, in milliseconds, after which requests fail instead of waiting. The
+ * database is polled twice a second.
+ */
+const MAX_SILENCE_MS = 10_000
+
+/**
  * Circuit breaker around a database. Rejects new requests while the database does not respond: otherwise each caller
  * would occupy a connection for half a minute, the driver's time limit. Running requests continue.
  */
@@ -20,13 +26,13 @@ export class CircuitBreakerDatabase implements Database {
   readonly #getReason: () => unknown
 
   /**
-   * @param isSilent returns true if the database has been silent for so long that it must not be queried
+   * @param getSilentMs returns the milliseconds since the last response of the database
    * @param trouble returns the reason why the database does not respond
    */
-  constructor(database: Database, isSilent: () => boolean, trouble: () => unknown = () => undefined) {
+  constructor(database: Database, getSilentMs: () => number, trouble: () => unknown = () => undefined) {
     this.kind = database.kind
     this.#database = database
-    this.#isSilent = isSilent
+    this.#isSilent = () => getSilentMs() > MAX_SILENCE_MS
     this.#getReason = trouble
     if (database.generation !== undefined) this.generation = database.generation.bind(database)
     if (database.server !== undefined) this.server = database.server.bind(database)

@@ -208,16 +208,10 @@ async function openOptionalServices(
   }
 }
 
-/**
- * Time without a response from the database, in milliseconds, after which requests fail instead of waiting. The
- * database is polled twice a second.
- */
-const MAX_SILENCE_MS = 10_000
-
 function withCircuitBreaker(db: Database, { contact }: OpenBroadcast): CircuitBreakerDatabase {
   return new CircuitBreakerDatabase(
     db,
-    () => contact().silentMs > MAX_SILENCE_MS,
+    () => contact().silentMs,
     () => contact().lastError,
   )
 }
