@@ -2,7 +2,7 @@ import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import { startTimer } from '@burgee/kit/timer'
 import { parseFeatureDocument } from '../document/feature-document.ts'
-import { hasEpoch, isOlder, parseRevisionTag } from '../document/revision-tag.ts'
+import { isOlder, parseRevisionTag } from '../document/revision-tag.ts'
 import type {
   AcceptResult,
   ConfigurationListener,
@@ -10,6 +10,7 @@ import type {
   FollowedStream,
 } from './configuration-source.ts'
 import { describeError } from './error-reason.ts'
+import { RestoreDetector } from './restore-detector.ts'
 import { type DownloadResult, getErrorRetryAfterMs, type Upstream } from './upstream.ts'
 
 /** Dependencies of a `PollingSource`. */
@@ -32,12 +33,6 @@ const MAX_SLOWDOWN = 10
 const SAFETY_MS = 60_000
 const FIRST_RETRY_MS = 1000
 /**
- * Number of consecutive responses with an older configuration after which the upstream is assumed to have been restored
- * from a backup. Applies only to an upstream whose ETags contain no epoch.
- */
-export const OLDER_COUNT_FOR_RESTORE = 5
-
-/**
  * Source that polls an upstream, with one request at a time, so that an older response cannot arrive after a newer one.
  * After a failure, the source waits longer between polls (up to ten intervals, with jitter), but never gives up. The
  * source logs the beginning and the end of each outage.
@@ -56,7 +51,7 @@ export class PollingSource implements ConfigurationSource {
   readonly #outage: OutageLog
   /** Minimum wait that the last failed response requested. */
   #retryAfterMs = 0
-  #olderInARow = 0
+  readonly #restore = new RestoreDetector()
   #isSynced = false
   #timer: NodeJS.Timeout | undefined
   #listener: ConfigurationListener | undefined
@@ -137,7 +132,7 @@ export class PollingSource implements ConfigurationSource {
   ): void {
     const { stream } = this.#deps
     if (!download.changed) {
-      this.#olderInARow = 0
+      this.#restore.reset()
       listener.confirm()
       stream?.recordPoll(undefined)
       return
@@ -151,15 +146,14 @@ export class PollingSource implements ConfigurationSource {
       return
     }
     const document = parseFeatureDocument(body)
-    this.#olderInARow = 0
+    this.#restore.reset()
     this.#etag = etag
     void this.#forgetUnused(listener.accept(document, 'upstream', parseRevisionTag(etag)))
     stream?.recordPoll({ document, etag })
   }
 
   #refuseUnlessRestored(etag: string | undefined): void {
-    this.#olderInARow += 1
-    if (this.#olderInARow >= OLDER_COUNT_FOR_RESTORE && !hasEpoch(etag)) return
+    if (this.#restore.recordOlder(etag)) return
     throw new Error('The upstream returned a configuration that is older than the one in use')
   }
 

@@ -11,7 +11,7 @@ import { getStreamEventEpoch } from '../document/stream-event-id.ts'
 import type { FollowedStream } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
 import { parseTokenChanges } from './parse-token-changes.ts'
-import { OLDER_COUNT_FOR_RESTORE } from './polling-source.ts'
+import { RestoreDetector } from './restore-detector.ts'
 import { isStream, NoStreamError, StreamNotOfferedError, toStreamError, UNKNOWN_RETRY_MS } from './stream-errors.ts'
 import { findLastEventId, isBefore, requireConfiguration } from './stream-message.ts'
 import { MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'
@@ -76,7 +76,7 @@ export class StreamFollower implements FollowedStream {
   #hasReplacedPoll = false
   #lastActivityAtMs = Number.NEGATIVE_INFINITY
   #failures = 0
-  #olderInARow = 0
+  readonly #restore = new RestoreDetector()
   /** True once the upstream has sent token changes. */
   #hasTokenChanges = false
   #connection: AbortController | undefined
@@ -267,14 +267,14 @@ export class StreamFollower implements FollowedStream {
    */
   #begin([first, ...more]: readonly unknown[], id: number): DeltaDocument {
     const isOlderThanKnown = id > 0 && id < this.#revisionIdAtRequest && id < this.#revisionId
-    this.#olderInARow = isOlderThanKnown ? this.#olderInARow + 1 : 0
-    const isRestored = this.#olderInARow >= OLDER_COUNT_FOR_RESTORE && !hasEpoch(this.#etag)
+    if (!isOlderThanKnown) this.#restore.reset()
+    const isRestored = isOlderThanKnown && this.#restore.recordOlder(this.#etag)
     if (isOlderThanKnown && !isRestored) throw new Error('is older than the configuration in use')
     if (!isObject(first) || first.type !== 'hydration') throw new Error('does not begin with the complete state')
     const held = new DeltaDocument(parseFeatureDocument(first))
     held.apply(more)
     if (isRestored) this.#revisionId = 0
-    this.#olderInARow = 0
+    this.#restore.reset()
     this.#documentId = 0
     this.#deps.debug?.(`Following the upstream stream from change ${id} on`)
     return held
