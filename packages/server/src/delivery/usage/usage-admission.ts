@@ -4,6 +4,7 @@ import type { SourcedUnknownFlagRequest } from '@burgee/storage/queries/usage/un
 import type { UsageCount } from '@burgee/storage/queries/usage/usage'
 import { readProjects, readStoredVariants, readVariantNames } from '@burgee/storage/queries/usage/usage-names'
 import type { ReportedCount, Reporter } from './buffered-counts.ts'
+import { MAX_UNKNOWN_VARIANTS } from './usage-bounds.ts'
 
 /** Count, together with the project of its flag. */
 export interface AdmittedCount extends UsageCount {
@@ -30,11 +31,6 @@ export interface Admission {
 
 /** Name of the variant that every flag can return. */
 const NO_VARIANT = 'disabled'
-/**
- * Maximum number of unknown variants that are stored per flag and hour. Some are accepted, because SDKs may still
- * report variants that were removed.
- */
-const MAX_OTHER_VARIANTS = 10
 
 /**
  * Checks reported names against existing flags, in a constant number of queries. Callers can invent names, so the
@@ -84,7 +80,7 @@ async function dropOtherVariants(tx: Tx, counts: readonly SummedCount[]): Promis
     const others = new Set((stored(count) ?? []).filter((name) => isOther(count, name)))
     for (const name of [...count.variants.keys()].filter((one) => isOther(count, one))) {
       if (others.has(name)) continue
-      if (others.size < MAX_OTHER_VARIANTS) {
+      if (others.size < MAX_UNKNOWN_VARIANTS) {
         others.add(name)
         continue
       }

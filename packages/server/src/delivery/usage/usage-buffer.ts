@@ -12,11 +12,12 @@ import { type DrainedRows, drainBuffer } from './drain-buffer.ts'
 import { LastSeenCache } from './last-seen.ts'
 import { NameWindow } from './name-window.ts'
 import { RegisteredInstances, type ReportedInstance } from './registered-instances.ts'
-import { getReportHour, HOUR_MS } from './report-hour.ts'
+import { getReportHour } from './report-hour.ts'
 import { ReportingInstances } from './reporting-instances.ts'
 import { Sightings } from './sightings.ts'
 import { storeCounts } from './stored-counts.ts'
 import type { OnWritten } from './usage-admission.ts'
+import { APPLICATION_BOUNDS, INSTANCE_BOUNDS, MAX_STORED_ROWS, UNKNOWN_FLAG_BOUNDS } from './usage-bounds.ts'
 import { WritePace } from './write-pace.ts'
 
 /** Counts for a time interval, as SDKs send them. */
@@ -54,20 +55,10 @@ export interface Usage {
   close(): Promise<void>
 }
 
-const MINUTE_MS = 60_000
 /** Number of buffered rows that triggers an early write: half of the maximum number of names. */
 const EARLY_WRITE_ROWS = 25_000
-/** Maximum number of applications per reporter and hour; further applications are counted under a common name. */
-const APPLICATIONS = { windowMs: HOUR_MS, most: 1000, mostOfPublic: 50 }
+/** Name under which applications beyond the bound of their reporter are counted. */
 const OTHER_APPLICATIONS = 'other applications'
-const INSTANCES = { windowMs: MINUTE_MS, most: 10_000, mostOfPublic: 100 }
-/**
- * Maximum number of unknown flag names per reporter and minute. As in the stored rows, a name counts once per
- * application.
- */
-const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
-/** Maximum number of stored rows, across all reporters. */
-const MAX_STORED_ROWS = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
 
 /**
  * Creates the usage buffer. The buffer is written about once a second: less often if writes are slow, and sooner if
@@ -84,10 +75,10 @@ class UsageBuffer implements Usage {
   readonly #written: OnWritten
   readonly #counts = new UsageCounts()
   #reports = 0
-  readonly #applications = new NameWindow(APPLICATIONS)
-  readonly #unknownFlags = new NameWindow(UNKNOWN_FLAGS)
-  readonly #reporting = new ReportingInstances(INSTANCES)
-  readonly #instances = new RegisteredInstances(INSTANCES)
+  readonly #applications = new NameWindow(APPLICATION_BOUNDS)
+  readonly #unknownFlags = new NameWindow(UNKNOWN_FLAG_BOUNDS)
+  readonly #reporting = new ReportingInstances(INSTANCE_BOUNDS)
+  readonly #instances = new RegisteredInstances(INSTANCE_BOUNDS)
   readonly #tokens = new Sightings<string, TokenCaller>()
   readonly #personalTokens = new Sightings<number>()
   #timer: NodeJS.Timeout | undefined
