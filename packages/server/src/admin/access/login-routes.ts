@@ -1,4 +1,3 @@
-import { getStrictest, type RateLimitResult } from '@burgee/kit/http/rate-limit'
 import { Reply } from '@burgee/kit/http/route'
 import { Login, SignedOut, User } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
@@ -8,7 +7,7 @@ import { FailedLogin } from '../../core/access/logins/sessions.ts'
 import { getUserName } from '../../core/access/rights/rights.ts'
 import { refuseOtherPages } from '../../core/access/same-origin.ts'
 import type { SecurityEntry } from '../../core/access/security/security-entry.ts'
-import type { AccountLimits } from '../../core/http/login-rate-limits.ts'
+import { getRemainingLogins } from '../../core/http/login-rate-limits.ts'
 import { LIST } from '../../core/http/problem-lists.ts'
 import { tooManyProblem, withRemaining } from '../../core/http/rate-limit-replies.ts'
 import { type Routes, route } from '../../core/http/route.ts'
@@ -45,7 +44,7 @@ export const loginRoutes = (parts: Parameters<typeof createSignOut>[0]): Routes 
         const network = callers.getNetwork(caller)
         const id = await world.sessions.findAccountId(body.username)
         const account = id === undefined ? { name: body.username } : { id }
-        const taken = await getRemaining(limits.account(caller, account), () =>
+        const taken = await getRemainingLogins(limits.account(caller, account), () =>
           world.sessions.isKnownNetwork(body.username, network),
         )
         const failed = (problem: Problem) => {
@@ -78,18 +77,6 @@ export const loginRoutes = (parts: Parameters<typeof createSignOut>[0]): Routes 
     }),
     logoutRoute(createSignOut(parts)),
   ]
-}
-
-/**
- * Returns how many login attempts are left. For a network from which the account has logged in before, failed attempts
- * from other networks do not count.
- */
-async function getRemaining(
-  { here, anywhere = here }: AccountLimits,
-  isKnownHere: () => Promise<boolean>,
-): Promise<RateLimitResult> {
-  const taken = getStrictest(here, anywhere)
-  return here.waitMs === 0 && taken.waitMs > 0 && (await isKnownHere()) ? here : taken
 }
 
 function logoutRoute(signOut: ReturnType<typeof createSignOut>): Routes[number] {

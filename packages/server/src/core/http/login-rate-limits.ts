@@ -1,4 +1,4 @@
-import { buildLimitKey, type RateLimit, type RateLimitResult } from '@burgee/kit/http/rate-limit'
+import { buildLimitKey, getStrictest, type RateLimit, type RateLimitResult } from '@burgee/kit/http/rate-limit'
 import type { Caller, PreRequestHook } from '@burgee/kit/http/route'
 import type { Callers } from './callers.ts'
 import { createRateLimitHook } from './rate-limit-replies.ts'
@@ -57,4 +57,16 @@ export function createLoginRateLimits(
     },
     ownPassword: (userId) => ownPasswords.take(buildLimitKey(String(userId))),
   }
+}
+
+/**
+ * Returns how many login attempts are left. For a network from which the account has logged in before, failed attempts
+ * from other networks do not count.
+ */
+export async function getRemainingLogins(
+  { here, anywhere = here }: AccountLimits,
+  isKnownHere: () => Promise<boolean>,
+): Promise<RateLimitResult> {
+  const taken = getStrictest(here, anywhere)
+  return here.waitMs === 0 && taken.waitMs > 0 && (await isKnownHere()) ? here : taken
 }
