@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { CONTEXT_WORDS } from './context-words.ts'
 import { requireStrong } from './password-rules.ts'
+import { CONTEXT_WORDS } from './predictable-words.ts'
 
 const findReason = (password: string, names: readonly string[] = []): string | undefined => {
   try {

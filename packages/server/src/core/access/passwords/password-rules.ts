@@ -1,7 +1,7 @@
 import { Problem } from '@burgee/protocol/problem'
 import { isCommonPassword } from './common-passwords.ts'
-import { consistsOfContextWords } from './context-words.ts'
 import { countFreeCharacters, getPeriod } from './predictable-text.ts'
+import { consistsOfContextWords } from './predictable-words.ts'
 
 const MIN_LENGTH = 10
 /** Minimum number of characters in a password that do not continue a run (see `countFreeCharacters`). */
