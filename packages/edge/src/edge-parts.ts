@@ -10,6 +10,7 @@ import type { Environments } from './environments/environments.ts'
 import { networkReader } from './http/address-rules.ts'
 import type { NodeIdentity } from './http/backstage-routes.ts'
 import { type EdgeOptions, getMetricsIntervalMs, getRefreshIntervalMs } from './options.ts'
+import { createReadinessCheck } from './readiness.ts'
 import type { EdgeSnapshot, EdgeStorage } from './storage/edge-storage.ts'
 import { FolderStorage } from './storage/folder-storage.ts'
 import { RedisStorage } from './storage/redis-storage.ts'
@@ -201,25 +202,4 @@ function createStorage({ options, monotonic, random, logger }: EdgePartsDeps): E
     random,
     logger,
   })
-}
-
-/**
- * Returns the readiness check. A node becomes ready once it has flags and, for every environment, has either received
- * flags or failed to fetch them. A node that is ready remains ready. In dynamic mode without start-up tokens, the node
- * is ready immediately.
- */
-function createReadinessCheck(options: EdgeOptions, tokens: TokenRegistry, environments: Environments): () => boolean {
-  let wasReady = options.tokens === undefined && options.dynamic
-  return () => {
-    wasReady ||= isComplete(tokens, environments)
-    return wasReady
-  }
-}
-
-function isComplete(tokens: TokenRegistry, environments: Environments): boolean {
-  const standings = environments.listStatuses()
-  const failed = new Set(standings.filter(({ failures }) => failures > 0).map(({ environment }) => environment))
-  const wanted = tokens.fetching.current().map(({ environment }) => environment)
-  const hasSome = standings.some(({ environment }) => environments.has(environment))
-  return hasSome && wanted.every((environment) => environments.has(environment) || failed.has(environment))
 }
