@@ -5,8 +5,8 @@ import type { ProcessGroup } from '@burgee/kit/workers/process-group'
 import { NotReady } from '@burgee/serving/access-errors'
 import { forwardedMetricsHook } from '@burgee/serving/forwarded-metrics'
 import Type from 'typebox'
+import { isStale, type StaleDeps } from '../upstream/staleness.ts'
 import type { KeyAccess } from './check-client-key.ts'
-import { isStale, type StaleDeps } from './telemetry.ts'
 
 /** Dependencies of the operational endpoints. */
 export interface HealthDeps extends StaleDeps {

@@ -22,6 +22,7 @@ import { getStreamRefusalHead, STREAM_REFUSALS } from '@burgee/serving/sdk/strea
 import type { AcceptedSecrets, CurrentSecrets } from '../current-secrets.ts'
 import type { EmbeddedProxyOptions } from '../options.ts'
 import type { Plugins } from '../plugins/plugins.ts'
+import type { StaleDeps } from '../upstream/staleness.ts'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { ChannelKeys } from './channel-keys.ts'
 import { type KeyAccess, OFREP_KEY, OFREP_STREAM_ACCESS } from './check-client-key.ts'
@@ -29,7 +30,7 @@ import { healthRoutes } from './health-routes.ts'
 import { createNetworkReader } from './network-reader.ts'
 import { describeProxy } from './openapi.ts'
 import { sdkRoutes } from './sdk-routes.ts'
-import type { StaleDeps, Telemetry } from './telemetry.ts'
+import type { Telemetry } from './telemetry.ts'
 
 /** Dependencies of the proxy's endpoints. */
 export interface ProxyRouteDeps extends StaleDeps {
