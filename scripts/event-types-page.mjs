@@ -38,7 +38,7 @@ export function eventTypesPage() {
   return [
     INTRODUCTION,
     '## Events that follow from others\n',
-    'Any operation that writes the events on the right can write these in addition.\n',
+    'Operations that write an event of the right column can also write the event on its left.\n',
     table(
       ['Event', 'Written when', 'With'],
       CONSEQUENCES.map(({ type, when, followsFrom }) => [

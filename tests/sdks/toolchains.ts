@@ -46,8 +46,8 @@ export function findUnreachable(output: string): string | undefined {
 export class RegistryUnavailable extends Error {}
 
 /**
- * Prints why the machine cannot install an SDK and returns undefined, if that is the case. Throws if the installation
- * itself fails.
+ * Installs an SDK. If this machine lacks a program for it, or cannot reach the package registry, prints the reason and
+ * returns undefined. Throws if the installation itself fails.
  */
 export async function installIfPossible(
   name: string,

@@ -95,7 +95,7 @@ export class BulkBucket {
    * only once.
    */
   readonly #registered = new Set<string>()
-  /** Keys of lanes, which are computed once for each object. */
+  /** Key of each lane, computed once for each lane object. */
   readonly #keys = new WeakMap<Lane, string>()
   /** Hour of the latest counts, which is usually also the hour of the next ones. */
   #hour = { startMs: Number.NaN, text: '' }

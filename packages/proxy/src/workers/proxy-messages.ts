@@ -24,7 +24,7 @@ export type WorkerUpdate =
   /** A request to the upstream failed. */
   | { readonly kind: 'failed'; readonly message: string }
 
-/** Request from a worker that the primary process accept counts or impact metrics. */
+/** Counts or impact metrics that a worker asks the primary process to accept. */
 export type ProxyQuestion =
   | { readonly kind: 'metrics'; readonly payload: MetricsPayload; readonly owners: readonly OwnedNames[] }
   | { readonly kind: 'impact'; readonly rows: readonly ImpactRow[] }

@@ -6,7 +6,7 @@ import { MAX_RESPONSE_BYTES } from './upstream.ts'
 export interface DispatcherSettings extends ProxyServerSettings {
   /** TLS settings: trusted CAs, client certificate, timeouts. */
   readonly connect: buildConnector.BuildOptions
-  /** Addresses that are already known at startup. The proxy servers for these addresses must have valid addresses. */
+  /** Upstream addresses that are known at startup. A proxy server that is configured for one of them must be valid. */
   readonly addresses: readonly string[]
   /** Additional settings for every connection. */
   readonly agent?: Omit<Agent.Options, 'connect' | 'maxResponseSize'>

@@ -111,7 +111,7 @@ function fadeOut(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: C
   animation.finished.then(remove, remove)
 }
 
-/** Preserves the widths of a row's cells outside the table layout. */
+/** Sets the widths of a row's cells, because the table does not lay out a row that leaves. */
 function fixCellWidths(child: HTMLElement, widthsPx: readonly number[]): void {
   if (!(child instanceof HTMLTableRowElement) || widthsPx.length === 0) return
   Object.assign(child.style, { display: 'flex', alignItems: 'center' })

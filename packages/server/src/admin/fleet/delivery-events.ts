@@ -51,7 +51,7 @@ const MAX_NAMES = 20
  * check is repeated.
  */
 export function createDeliveryWatch(world: ServerWorld, overdueMinutes: number): DeliveryWatch {
-  /** Events that were written or found, each with the id of its change. */
+  /** Keys of stored delivery events, written by this or by another process: type, and id of the change. */
   const reported = new Set<string>()
   /** Age of each change at its last check, in milliseconds. */
   const checkedAges = new Map<number, number>()

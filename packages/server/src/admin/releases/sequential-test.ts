@@ -31,7 +31,7 @@ export function compareRates(on: Proportion, off: Proportion, tau: number): Comp
   const all = on.evaluations + off.evaluations
   const pooled = all === 0 ? 0 : (rateOn * on.evaluations + rateOff * off.evaluations) / all
   const variance = pooled * (1 - pooled) * (1 / on.evaluations + 1 / off.evaluations)
-  // in both groups, either no evaluation or every evaluation was followed by an event
+  // the rate is 0 in both groups, or 1 in both groups
   if (!(variance > 0) || !Number.isFinite(variance)) return { difference, evidence: 0 }
   const mixed = variance + tau ** 2
   const evidence = Math.sqrt(variance / mixed) * Math.exp((tau ** 2 * difference ** 2) / (2 * variance * mixed))
