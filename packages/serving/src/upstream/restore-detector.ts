@@ -8,8 +8,8 @@ const OLDER_COUNT_FOR_RESTORE = 5
 
 /**
  * Decides whether an older configuration of the upstream is used. An older configuration has two possible causes: one
- * of several servers lags behind, or the upstream was restored. If the ETags of the upstream contain an epoch, a changed
- * epoch reveals a restore; without an epoch, several older configurations in a row do.
+ * of several servers lags behind, or the upstream was restored. If the ETags of the upstream contain an epoch, a
+ * changed epoch reveals a restore; without an epoch, several older configurations in a row do.
  */
 export class RestoreDetector {
   #olderInARow = 0
