@@ -103,20 +103,9 @@ const MAX_CACHE = { entries: 50, bytes: 64 * 1024 * 1024 }
 export function createFlagStreams<Holder>(world: FlagStreamsDeps<Holder>): FlagStreams<Holder> {
   const environments = new Map<string, EnvironmentStreams>()
   const { holders } = world
-  const caches = new EnvironmentCaches<{ readonly version: number; readonly message: EventMessage }>(MAX_CACHE)
-  const hydration: Hydration = (state, { key, wanted }, event) => {
-    const id = `${event} ${key}`
-    const whole = caches.of(wanted.environment)
-    const known = whole.get(id)
-    if (known?.version === state.version) return known.message
-    const message = createMessage(event, state, formatHydration(state, wanted))
-    const entry = { version: state.version, message }
-    whole.set(id, entry)
-    whole.resize(id, entry, message.chunk.length)
-    return message
-  }
+  const hydrations = createHydrationCache()
   const of = (environment: string): EnvironmentStreams => {
-    const known = environments.get(environment) ?? new EnvironmentStreams(world, environment, hydration)
+    const known = environments.get(environment) ?? new EnvironmentStreams(world, environment, hydrations.getMessage)
     environments.set(environment, known)
     return known
   }
@@ -133,7 +122,7 @@ export function createFlagStreams<Holder>(world: FlagStreamsDeps<Holder>): FlagS
     }),
   ]
   return {
-    getCacheSize: () => caches.getSize(),
+    getCacheSize: () => hydrations.getSize(),
     open(wanted, holder, caller) {
       const reply = () =>
         world.streams.reply(SDK_STREAM_KIND, caller, (stream) => {
@@ -166,6 +155,23 @@ export function createFlagStreams<Holder>(world: FlagStreamsDeps<Holder>): FlagS
       world.tokenChanges.close()
     },
   }
+}
+
+/** Creates a cache of messages with the full state, which groups of different streams share. */
+function createHydrationCache(): { readonly getMessage: Hydration; readonly getSize: () => CacheSize } {
+  const caches = new EnvironmentCaches<{ readonly version: number; readonly message: EventMessage }>(MAX_CACHE)
+  const getMessage: Hydration = (state, { key, wanted }, event) => {
+    const id = `${event} ${key}`
+    const whole = caches.of(wanted.environment)
+    const known = whole.get(id)
+    if (known?.version === state.version) return known.message
+    const message = createMessage(event, state, formatHydration(state, wanted))
+    const entry = { version: state.version, message }
+    whole.set(id, entry)
+    whole.resize(id, entry, message.chunk.length)
+    return message
+  }
+  return { getMessage, getSize: () => caches.getSize() }
 }
 
 function joinTokenChanges(
