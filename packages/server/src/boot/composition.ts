@@ -191,6 +191,34 @@ function composeBase(deps: ServerDeps, { db, sealing, broadcast }: WorldParts): 
   }
 }
 
+/** Creates the downloads, deltas and streams that SDKs read flags from. */
+function composeSdkServices(
+  base: World,
+  {
+    documents,
+    broadcast,
+    streams,
+    tokenChanges,
+    telemetry,
+  }: Pick<ServerWorld, 'documents' | 'streams'> &
+    Pick<WorldParts, 'broadcast' | 'telemetry'> & { readonly tokenChanges: TokenWatch },
+): Pick<ServerWorld, 'downloads' | 'deltas' | 'streams' | 'flagStreams'> {
+  return {
+    downloads: createDownloads(documents, { debug: base.debug, check: requireStorable }),
+    deltas: createDeltas(documents, () => broadcast.poll(), { check: requireStorable }),
+    streams,
+    flagStreams: createFlagStreams<StreamHolder>({
+      ...base,
+      documents,
+      streams,
+      commits: createCommitSubscription(broadcast),
+      propagated: telemetry.recordPropagation,
+      tokenChanges,
+      holders: new StreamHolders(base),
+    }),
+  }
+}
+
 /** Combines the parts of a server into its world, which contains all services and their dependencies. */
 export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   const { smtp, optionalServices, deliveryMeans, broadcast, passwords, settings, telemetry } = parts
@@ -238,18 +266,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
     testRuns,
     documents,
     contact: () => broadcast.contact(),
-    downloads: createDownloads(documents, { debug: base.debug, check: requireStorable }),
-    deltas: createDeltas(documents, () => broadcast.poll(), { check: requireStorable }),
-    streams,
-    flagStreams: createFlagStreams<StreamHolder>({
-      ...base,
-      documents,
-      streams,
-      commits: createCommitSubscription(broadcast),
-      propagated: telemetry.recordPropagation,
-      tokenChanges,
-      holders: new StreamHolders(base),
-    }),
+    ...composeSdkServices(base, { documents, broadcast, streams, tokenChanges, telemetry }),
     usage,
     fleet,
     impactReports: createImpactReports(base, {

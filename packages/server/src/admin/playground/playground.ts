@@ -106,13 +106,7 @@ export function createPlayground(
     requireShort(repeatedCharacters, mostCharacters)
     const make = async () => {
       if (isGone()) throw new CallerGone()
-      const contexts = flags.length === 0 ? [] : wanted.combinations.make()
-      const places = new Map<string, EvaluatedEnvironment>()
-      for (const name of flags.length === 0 ? [] : new Set(wanted.environments)) {
-        const own = contexts.map((one) => placeInEnvironment(name, one, isSimple))
-        const engine = await engines.getEngine(name, moment)
-        places.set(name, { name, engine, contexts: own, written: getTextCache(engine, isSimple) })
-      }
+      const places = flags.length === 0 ? new Map() : await openEnvironments(engines, wanted, moment)
       return runInSlices(contents.join(limitOutput(body({ flags, environments: places }), mostCharacters, isGone)))
     }
     const isLarge = results > SERIALIZED_FROM_RESULTS || repeatedCharacters > SERIALIZED_FROM_CHARACTERS
@@ -171,6 +165,22 @@ interface EvaluatedEnvironment {
 interface Results {
   readonly flags: readonly RequestedFlag[]
   readonly environments: ReadonlyMap<string, EvaluatedEnvironment>
+}
+
+/** Opens the engine of each requested environment, and creates the contexts for it. */
+async function openEnvironments(
+  engines: ExplainEngines,
+  { combinations, environments, isSimple }: ParsedRequest,
+  moment: Awaited<ReturnType<Catalog['flags']>>,
+): Promise<Map<string, EvaluatedEnvironment>> {
+  const contexts = combinations.make()
+  const opened = new Map<string, EvaluatedEnvironment>()
+  for (const name of new Set(environments)) {
+    const own = contexts.map((one) => placeInEnvironment(name, one, isSimple))
+    const engine = await engines.getEngine(name, moment)
+    opened.set(name, { name, engine, contexts: own, written: getTextCache(engine, isSimple) })
+  }
+  return opened
 }
 
 function selectFlags(

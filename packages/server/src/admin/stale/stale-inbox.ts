@@ -48,43 +48,14 @@ export function createStaleInbox({
   db,
   clock,
 }: Pick<World, 'db' | 'clock'> & { readonly catalog: Catalog }): StaleInbox {
-  const openings = new Openings()
-  let known: { readonly of: string; readonly minute: number; readonly assessed: Promise<AssessedFlag[]> } | undefined
-  const assess = async (minute: number): Promise<AssessedFlag[]> => {
-    const { table } = await catalog.flags()
-    const flags = [...table.sorted(false, 'name asc', BY_NAME)]
-    await catalog.refreshUsage(flags)
-    return db.scan((reader) => assessAll(reader, flags, openings, minute * LAST_SEEN_INTERVAL_MS))
-  }
-  const assessedNow = async (): Promise<AssessedFlag[]> => {
-    const { version } = await catalog.flags()
-    const minute = Math.floor(clock() / LAST_SEEN_INTERVAL_MS)
-    const of = `${version} ${minute}`
-    if (known?.of !== of) {
-      const assessed = assess(minute)
-      known = { of, minute, assessed }
-      assessed.catch(() => {
-        known = undefined
-      })
-    }
-    return known.assessed
-  }
-  /**
-   * Returns the result of the last assessment, without flags that have been archived since. Used for counts, which must
-   * not trigger an assessment.
-   */
-  const assessedLately = async (): Promise<AssessedFlag[]> => {
-    const { table } = await catalog.flags()
-    if (known?.minute !== Math.floor(clock() / LAST_SEEN_INTERVAL_MS)) return assessedNow()
-    return (await known.assessed).filter(({ flag }) => table.find(flag.name)?.isArchived === false)
-  }
+  const assessments = new Assessments(catalog, db, clock)
   const split = async (
     { project }: Pick<StaleSearch, 'project'>,
     hidden: readonly string[],
-    assessed: () => Promise<AssessedFlag[]>,
+    assessed: readonly AssessedFlag[],
   ) => {
     const snoozes = await readSnoozesAt(db.reader, clock())
-    const own = (await assessed()).filter(
+    const own = assessed.filter(
       ({ flag: { row } }) => (project === undefined || row.project === project) && !hidden.includes(row.project),
     )
     const [snoozed, open] = [true, false].map((is) => own.filter(({ flag }) => snoozes.has(flag.name) === is))
@@ -92,7 +63,7 @@ export function createStaleInbox({
   }
   return {
     async find(search, hidden = []) {
-      const { snoozes, snoozed, open } = await split(search, hidden, assessedNow)
+      const { snoozes, snoozed, open } = await split(search, hidden, await assessments.readCurrent())
       const { reason, offset = 0, limit = DEFAULT_LIMIT } = search
       const which = search.snoozed === true ? snoozed : open
       const found =
@@ -107,9 +78,60 @@ export function createStaleInbox({
       return { flags, total: found.length, snoozed: snoozed.length }
     },
     async count(search, hidden = []) {
-      const { snoozed, open } = await split(search, hidden, assessedLately)
+      const { snoozed, open } = await split(search, hidden, await assessments.readRecent())
       return { total: open.length, snoozed: snoozed.length }
     },
+  }
+}
+
+/** Assessment of all flags, which is repeated once a flag has changed or a minute has passed. */
+class Assessments {
+  readonly #catalog: Catalog
+  readonly #db: World['db']
+  readonly #clock: World['clock']
+  readonly #openings = new Openings()
+  #last: { readonly key: string; readonly minute: number; readonly assessed: Promise<AssessedFlag[]> } | undefined
+
+  constructor(catalog: Catalog, db: World['db'], clock: World['clock']) {
+    this.#catalog = catalog
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /** Returns all flags in their current state, each with its reasons. */
+  async readCurrent(): Promise<AssessedFlag[]> {
+    const { version } = await this.#catalog.flags()
+    const minute = this.#getMinute()
+    const key = `${version} ${minute}`
+    if (this.#last?.key !== key) {
+      const assessed = this.#assess(minute)
+      this.#last = { key, minute, assessed }
+      assessed.catch(() => {
+        this.#last = undefined
+      })
+    }
+    return this.#last.assessed
+  }
+
+  /**
+   * Returns the result of the last assessment, without flags that have been archived since. Used for counts, which must
+   * not trigger an assessment.
+   */
+  async readRecent(): Promise<AssessedFlag[]> {
+    const { table } = await this.#catalog.flags()
+    if (this.#last?.minute !== this.#getMinute()) return this.readCurrent()
+    return (await this.#last.assessed).filter(({ flag }) => table.find(flag.name)?.isArchived === false)
+  }
+
+  #getMinute(): number {
+    return Math.floor(this.#clock() / LAST_SEEN_INTERVAL_MS)
+  }
+
+  async #assess(minute: number): Promise<AssessedFlag[]> {
+    const { table } = await this.#catalog.flags()
+    const flags = [...table.sorted(false, 'name asc', BY_NAME)]
+    await this.#catalog.refreshUsage(flags)
+    return this.#db.scan((reader) => assessAll(reader, flags, this.#openings, minute * LAST_SEEN_INTERVAL_MS))
   }
 }
 
