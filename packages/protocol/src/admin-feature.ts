@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FeatureLink } from './administration/feature-link.ts'
 import { FeatureStage } from './administration/feature-stage.ts'
+import { ManagedBy } from './administration/managed-by.ts'
 import { FeatureCreator } from './administration/project-status.ts'
 import { Tag } from './event.ts'
 import { SdkGap } from './sdk/sdk-gap.ts'
@@ -131,6 +132,11 @@ export const AdminFeature = Type.Object({
    * absent if there are no such applications. Burgee extension.
    */
   sdkGaps: Type.Optional(Type.Array(SdkGap)),
+  /**
+   * Repository and file from which the flag was applied. Contained only in responses to `GET`, and absent if no file
+   * describes the flag. Burgee extension.
+   */
+  managedBy: Type.Optional(ManagedBy),
 })
 export type AdminFeature = Static<typeof AdminFeature>
 

@@ -122,6 +122,7 @@ export const EVENTS = {
   'features-imported': false,
   'features-promoted': false,
   'config-applied': false,
+  'config-drift': false,
   'feature-completed': false,
   'feature-uncompleted': false,
   'feature-snoozed': false,

@@ -17,6 +17,7 @@ import type { ProjectTables } from './queries/projects/project-tables.ts'
 import type { ReleaseTables } from './queries/releases/release-tables.ts'
 import type { SsoTables } from './queries/sso/sso-tables.ts'
 import type { TestRunTables } from './queries/test-runs/test-run-tables.ts'
+import type { ConfigTables } from './queries/transfer/config-tables.ts'
 import type { UsageTables } from './queries/usage/usage-tables.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
 
@@ -31,6 +32,7 @@ export interface Schema
     ChangeRequestTables,
     CodeReferenceTables,
     CommentTables,
+    ConfigTables,
     EventTables,
     FeatureTables,
     ImpactTables,

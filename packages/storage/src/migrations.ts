@@ -27,13 +27,14 @@ import { gaugeReports } from './migrations/0094-gauge-reports.ts'
 import { testRuns } from './migrations/0099-test-runs.ts'
 import { impactCharts } from './migrations/0102-impact-charts.ts'
 import { selfTargets } from './migrations/0103-self-targets.ts'
+import { configOrigins } from './migrations/0104-config-origins.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
 
 /**
  * Returns the migrations in order, keyed by name. Never renumber or change a released migration. For databases that
  * executed migrations from before the squash, the list begins with those earlier migrations, without their statements.
- * The next number is 0104.
+ * The next number is 0105.
  */
 export function listMigrations(ddl: Ddl, now: number, executed: readonly string[] = []): Record<string, Migration> {
   const first = isFromBeforeSquash(executed) ? listEmptyMigrations(MIGRATIONS_BEFORE_SQUASH) : createTables(ddl, now)
@@ -74,6 +75,7 @@ function alterTables(ddl: Ddl): Record<string, Migration> {
     '0099-test-runs': testRuns(ddl),
     '0102-impact-charts': impactCharts(ddl),
     '0103-self-targets': selfTargets(ddl),
+    '0104-config-origins': configOrigins(ddl),
   }
 }
 

@@ -26,6 +26,7 @@ const TABLES = {
   code_references: true,
   code_repositories: true,
   code_scans: true,
+  config_origins: true,
   context_fields: true,
   database_epoch: true,
   environments: true,

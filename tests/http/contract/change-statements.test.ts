@@ -45,6 +45,7 @@ const SHOWN = 6
  * change that affects SDKs checks whether the environment requires change requests. A change that returns the whole
  * flag reads it before the commit (SHOWN), so that a failed read cannot make a successful change look failed. Enabling
  * or disabling a flag, and changing a strategy, takes one statement for the release plan that the flag may have.
+ * Removing a strategy takes one more, in the same round trip, for the override that the strategy may be.
  */
 describe('statements of a change, including begin, lock and commit', () => {
   let strategy = ''
@@ -59,7 +60,7 @@ describe('statements of a change, including begin, lock and commit', () => {
     ['a strategy is added with a segment', () => [`POST ${PLACE}/strategies`, { ...STRATEGY, segments: [1] }], 11],
     ['a strategy is changed', () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }], 9],
     ['the same again', () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }], 7],
-    ['a strategy is removed', () => [`DELETE ${PLACE}/strategies/${strategy}`], 9],
+    ['a strategy is removed', () => [`DELETE ${PLACE}/strategies/${strategy}`], 10],
     ['a flag is tagged', () => [`POST /api/admin/features/made/tags`, { type: 'simple', value: 'tag' }], 11],
     ['a description is changed', () => [`PUT ${FEATURES}/made`, { description: 'x' }], 6 + SHOWN],
     ['a flag is archived', () => [`DELETE ${FEATURES}/made`], 10],

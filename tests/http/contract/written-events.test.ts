@@ -104,7 +104,13 @@ test('the OpenAPI document lists the event types of an operation, sorted', async
   }
   const types = (path: string, method: string) => paths[path]?.[method]?.['x-event-types']
   expect(types('/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/on', 'post')).toEqual(
-    ['change-request-skipped', 'feature-environment-enabled', 'feature-strategy-add', 'feature-strategy-update'],
+    [
+      'change-request-skipped',
+      'config-drift',
+      'feature-environment-enabled',
+      'feature-strategy-add',
+      'feature-strategy-update',
+    ],
   )
   expect(types('/api/admin/projects', 'get')).toBeUndefined()
 })

@@ -24,6 +24,7 @@ const ENVELOPE = [
  */
 const TOLD_ELSEWHERE = [
   'config-applied',
+  'config-drift',
   'features-promoted',
   'public-signup-token-user-added',
   'instance-imported',

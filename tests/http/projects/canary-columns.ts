@@ -40,6 +40,8 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'api_token_secrets.token_id',
     'api_tokens.hash',
     'api_tokens.id',
+    'config_origins.commit_id',
+    'config_origins.kind',
     'database_epoch.epoch',
     'database_epoch.origin',
     'event_search_postings.postings',

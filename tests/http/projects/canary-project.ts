@@ -112,6 +112,10 @@ async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integra
     userId: CANARY,
     variant: variant.name,
   })
+  const source = { repository: CANARY, commit: '3f2a1c0' }
+  const files = [{ path: `${CANARY}.yaml`, content: `kind: Flag\nname: ${FLAG}.managed\n` }]
+  const { plan } = await server.admin(`POST ${P}/${PROJECT}/config/plan`, { files, source })
+  await server.admin(`POST ${P}/${PROJECT}/config/apply`, { files, source, plan })
   const run = { environment: 'development', name: CANARY, overrides: { [FLAG]: { variant: CANARY } } }
   await server.admin(`POST ${P}/${PROJECT}/test-runs`, run)
   await server.admin(`POST ${A}/features/${FLAG}/tags`, { type: 'simple', value: `${CANARY}tag` })

@@ -57,6 +57,10 @@ function sample(type: string): { event: Event; mentions: string } {
   }
   if (type.startsWith('pat-')) return at(type, { data: { description: 'deployment' } }, 'deployment')
   if (type.startsWith('addon-')) return at(type, { data: { provider: 'slack', description: '' } }, 'slack')
+  if (type === 'config-drift') {
+    const data = { kind: 'Flag', name: 'checkout', repository: 'shop/flags', commit: '3f2a1c0' }
+    return at(type, { data }, 'shop/flags@3f2a1c0')
+  }
   if (type === 'config-applied') {
     return at(type, { data: { count: 12, repository: 'shop/flags', commit: '3f2a1c0' } }, 'shop/flags@3f2a1c0')
   }

@@ -131,7 +131,7 @@ function getStates(type: string, before: Fields, after: Fields): Values {
   }
   if (type === 'feature-project-change') return { before: toText(after.oldProject), after: toText(after.newProject) }
   if (type === 'features-promoted') return { before: toText(after.from) }
-  if (type === 'config-applied')
+  if (type === 'config-applied' || type === 'config-drift')
     return { after: [after.repository, after.commit].map(toText).filter(Boolean).join('@') }
   if (type === 'feature-snoozed') return { after: toText(after.until).slice(0, 10) }
   return {}

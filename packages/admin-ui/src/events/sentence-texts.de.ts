@@ -78,6 +78,7 @@ export const SENTENCES_DE: Readonly<Record<keyof typeof SENTENCES_EN, string>> =
   'features-promoted:one': 'hat ein Flag[ von {before}][ nach {environment}] übernommen',
   'config-applied': 'hat[ {count}] Änderungen aus Dateien[ von {after}] angewendet',
   'config-applied:one': 'hat eine Änderung aus Dateien[ von {after}] angewendet',
+  'config-drift': 'hat {name}[ in {environment}] von Hand geändert, obwohl eine Datei von {after} das beschreibt',
   'segment-created': 'hat das Segment {name} erstellt',
   'segment-updated': 'hat das Segment {name} geändert',
   'segment-deleted': 'hat das Segment {name} gelöscht',

@@ -76,6 +76,7 @@ export const SENTENCES_EN = {
   'features-promoted:one': 'promoted one flag[ from {before}][ to {environment}]',
   'config-applied': 'applied[ {count}] changes from files[ of {after}]',
   'config-applied:one': 'applied one change from files[ of {after}]',
+  'config-drift': 'changed {name}[ in {environment}] by hand, although a file of {after} describes it',
   'segment-created': 'created segment {name}',
   'segment-updated': 'changed segment {name}',
   'segment-deleted': 'deleted segment {name}',

@@ -80,6 +80,7 @@ export async function closeAll(
   const free = async () => {
     world.flagStreams.close()
     world.favorites.close()
+    world.flagOrigins.close()
     await Promise.all([world.documents.close(), world.catalog.close()])
     await broadcast.close().finally(() => db.close())
   }

@@ -3,6 +3,7 @@ import { type ChangeCounterCache, createChangeCounterCache } from '../admin/cata
 import { createFavorites, type Favorites } from '../admin/catalog/favorites.ts'
 import { createPageCache, type PageCache } from '../admin/catalog/page-cache.ts'
 import { createProposedPlayground, type ProposedPlayground } from '../admin/change-requests/proposed-playground.ts'
+import { createFlagOrigins, type FlagOrigins } from '../admin/config/flag-origins.ts'
 import { createFlagPages, type FlagPages } from '../admin/flags/flag-pages.ts'
 import { createExplainEngines } from '../admin/playground/explain-engines.ts'
 import { createPastPlayground, type PastPlayground } from '../admin/playground/past-playground.ts'
@@ -19,6 +20,7 @@ export interface Administration {
   readonly changeCounters: ChangeCounterCache
   readonly catalog: Catalog
   readonly favorites: Favorites
+  readonly flagOrigins: FlagOrigins
   readonly flagPages: FlagPages
   readonly projectPages: ProjectPages
   readonly staleInbox: StaleInbox
@@ -38,6 +40,7 @@ export function createAdministration(world: World & { readonly broadcast: OpenBr
   const marks = createChangeCounterCache(world)
   const catalog = new FollowingCatalog({ ...world, changeCounters: marks })
   const favorites = createFavorites(world)
+  const flagOrigins = createFlagOrigins(world)
   const revisions = createRevisions(world.broadcast)
   // a cache contains the replies for one state only, so flag pages and project pages need separate caches
   const keptPages = {
@@ -50,7 +53,14 @@ export function createAdministration(world: World & { readonly broadcast: OpenBr
     favorites,
     revisions,
     pageCache: keptPages,
-    flagPages: createFlagPages({ catalog, favorites, pageCache: keptPages.flags, sdkGaps: createSdkGaps(world) }),
+    flagOrigins,
+    flagPages: createFlagPages({
+      catalog,
+      favorites,
+      flagOrigins,
+      pageCache: keptPages.flags,
+      sdkGaps: createSdkGaps(world),
+    }),
     projectPages: createProjectPages({
       db: world.db,
       clock: world.clock,

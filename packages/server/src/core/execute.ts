@@ -3,6 +3,7 @@ import { type Author, insertEvents, type NewEvent, type StoredEvent } from '@bur
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import { PipelinedResult } from '@burgee/storage/transactions/pipelined-result'
 import { enforceGuards, type Guards, loadGuards, UNREAD_GUARDS } from '../admin/change-requests/guard.ts'
+import { type OriginIndex, recordDrift } from '../admin/config/drift.ts'
 import { switchOffWithoutStrategy } from '../admin/flags/last-enabled-strategy.ts'
 import { withdrawGrants } from '../admin/integrations/project-grants.ts'
 import { requireWithinLimits } from '../admin/targeting/strategy-limits.ts'
@@ -39,6 +40,8 @@ export interface Outcome<O> {
    * change.
    */
   readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
+  /** True if files in a repository describe the result of the change, so that it is no change by hand. */
+  readonly isFromFiles?: boolean
 }
 
 /**
@@ -93,8 +96,9 @@ interface CommittedChange<O> {
  */
 export async function execute<I, O>(world: World, author: ChangeAuthor, change: Change<I, O>, input: I): Promise<O> {
   const charge = createCharge(world, author)
+  const origins = await readOrigins(world, author)
   const committed = await world.db.write((tx) =>
-    runChange({ world, author, charge, tx, guards: UNREAD_GUARDS }, (context) => change(tx, input, context)),
+    runChange({ world, author, charge, tx, guards: UNREAD_GUARDS, origins }, (context) => change(tx, input, context)),
   )
   await publish(world, author, committed)
   return committed.result
@@ -113,10 +117,11 @@ export async function executeFlagChange<I extends FlagRef, K, O>(
   const readAll = (reader: Reader) =>
     inOneRoundTrip<readonly [K, Guards]>([read(reader, input), loadGuards(reader, author, [input.project])])
   const charge = createCharge(world, author)
+  const origins = await readOrigins(world, author)
   const committed = await world.db.write<CommittedChange<O>, readonly [K, Guards]>(
     async (tx, known = readAll(tx)) => {
       const [before, guards] = await known
-      return runChange({ world, author, charge, tx, guards }, (context) => write(tx, input, context, before))
+      return runChange({ world, author, charge, tx, guards, origins }, (context) => write(tx, input, context, before))
     },
     { subject: input.feature, read: readAll },
   )
@@ -154,6 +159,14 @@ export async function dryRun<I, O, T>(
 }
 
 /**
+ * Reads the origins of managed objects from memory, before the transaction. Returns undefined for the server itself,
+ * whose schedules follow the files.
+ */
+async function readOrigins(world: World, author: ChangeAuthor): Promise<OriginIndex | undefined> {
+  return author.isSystem ? undefined : world.flagOrigins?.current()
+}
+
+/**
  * Performs a dry run with all rules of `execute`, including change-request protection. Returns the result, and the
  * events that `execute` would write. Publishes nothing and always rolls back. Throws the errors of `execute`.
  */
@@ -163,11 +176,11 @@ export async function rehearse<I, O>(
   change: Change<I, O>,
   input: I,
 ): Promise<Pick<CommittedChange<O>, 'result' | 'events'>> {
+  const origins = await readOrigins(world, author)
   try {
     return await world.db.write(async (tx): Promise<CommittedChange<O>> => {
-      const run = await runChange({ world, author, charge: () => {}, tx, guards: UNREAD_GUARDS }, (context) =>
-        change(tx, input, context),
-      )
+      const execution = { world, author, charge: () => {}, tx, guards: UNREAD_GUARDS, origins }
+      const run = await runChange(execution, (context) => change(tx, input, context))
       throw new DryRunRollback(run instanceof PipelinedResult ? await run.answer : run)
     })
   } catch (error) {
@@ -212,22 +225,25 @@ interface Execution {
   readonly charge: (stored: StoringChange) => void
   readonly tx: Tx
   readonly guards: Guards
+  /** Origins of managed objects; undefined if changes by this author are never drift. */
+  readonly origins: OriginIndex | undefined
 }
 
 /** Runs a change in its transaction, enforces the rules that apply to all changes, and writes the events. */
 async function runChange<O>(
-  { world, author, charge, tx, guards }: Execution,
+  { world, author, charge, tx, guards, origins }: Execution,
   change: (context: ChangeContext) => Promise<Outcome<O>>,
 ): Promise<CommittedChange<O> | PipelinedResult<CommittedChange<O>>> {
   const context = createChangeContext(world, author)
-  const { result, events: own, reviewed, stores, endsAccess, isUnlimited } = await change(context)
+  const { result, events: own, reviewed, stores, endsAccess, isUnlimited, isFromFiles } = await change(context)
   if (own.length === 0) return { result, events: [], warnings: [] }
-  const [, withdrawn] = await inOneRoundTrip([
+  const [, withdrawn, drift] = await inOneRoundTrip([
     isUnlimited === true ? Promise.resolve() : requireLimits(tx, context, own),
     withdrawGrants(tx, own),
+    isFromFiles === true ? Promise.resolve([]) : recordDrift(tx, { events: own, now: context.now, origins }),
   ])
   const all = [...own, ...(await switchOffWithoutStrategy(tx, own, context.now)), ...withdrawn.events]
-  const events = [...all, ...(await enforceGuards(tx, author, all, { reviewed, guards }))]
+  const events = [...all, ...(await enforceGuards(tx, author, all, { reviewed, guards })), ...drift]
   charge({ events, stores, endsAccess })
   const stored = insertEvents(tx, author, events, context.now)
   return new PipelinedResult(stored.then((own) => ({ result, events: own, warnings: withdrawn.lines })))

@@ -4,6 +4,7 @@ import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
 import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
 import type { EventNames } from '@burgee/storage/queries/events/event-names'
+import type { FlagOrigins } from '../admin/config/flag-origins.ts'
 import type { AdminEventStream } from '../admin/events/admin-event-stream.ts'
 import type { ImpactEvaluator } from '../admin/impact/impact.ts'
 import type { TrafficSamples } from '../admin/impact/traffic-samples.ts'
@@ -33,6 +34,7 @@ import type { World } from './world.ts'
 
 /** Dependencies of the routes. */
 export interface ServerWorld extends World, Administration {
+  readonly flagOrigins: FlagOrigins
   /** Names by which event searches can filter. */
   readonly eventNames: EventNames
   readonly documents: Documents

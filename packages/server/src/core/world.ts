@@ -3,6 +3,7 @@ import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Database } from '@burgee/storage/database'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
+import type { FlagOrigins } from '../admin/config/flag-origins.ts'
 import type { Broadcast } from '../delivery/events/broadcast.ts'
 import type { SystemActor } from './access/rights/rights.ts'
 import type { SecurityLog } from './access/security/security-entry.ts'
@@ -37,6 +38,8 @@ export interface World {
   readonly onEvents?: ((events: readonly StoredEvent[]) => void) | undefined
   /** Called after each check of a safeguard, for simulations. */
   readonly onSafeguardCheck?: ((check: SafeguardCheck) => void) | undefined
+  /** Files that manage objects; if omitted, changes by hand are not recorded. */
+  readonly flagOrigins?: FlagOrigins | undefined
   /** Debug log; undefined if it is disabled. */
   readonly debug?: DebugLog | undefined
 }

@@ -148,6 +148,7 @@ create table "change_requests" (
   "scheduled_by_user_id" integer,
   "schedule_status" text collate "C",
   "schedule_reason" text,
+  "from_files" smallint,
   constraint "change_requests_pkey" PRIMARY KEY (id),
   constraint "change_requests_project_fkey" FOREIGN KEY (project) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -278,6 +279,22 @@ create table "code_scans" (
   constraint "code_scans_project_fkey" FOREIGN KEY (project) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX code_scans_by_project ON code_scans USING btree (project);
+
+create table "config_origins" (
+  "project" text collate "C" not null,
+  "kind" text collate "C" not null,
+  "name" text collate "C" not null,
+  "feature_name" text collate "C",
+  "repository" text not null,
+  "commit_id" text not null,
+  "path" text not null,
+  "applied_at" bigint not null,
+  "drifted_at" bigint,
+  constraint "config_origins_feature_name_fkey" FOREIGN KEY (feature_name) REFERENCES features(name) ON DELETE CASCADE,
+  constraint "config_origins_key" PRIMARY KEY (project, kind, name),
+  constraint "config_origins_project_fkey" FOREIGN KEY (project) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX config_origins_by_flag ON config_origins USING btree (feature_name);
 
 create table "context_fields" (
   "name" text collate "C" not null,

@@ -123,7 +123,8 @@ create table "change_requests" (
   "scheduled_at" bigint,
   "scheduled_by_user_id" integer,
   "schedule_status" text,
-  "schedule_reason" text
+  "schedule_reason" text,
+  "from_files" smallint
 );
 CREATE INDEX "change_requests_by_maker" on "change_requests" ("created_by_user_id", "id");
 CREATE INDEX "change_requests_by_schedule" on "change_requests" ("schedule_status", "scheduled_at");
@@ -245,6 +246,20 @@ create table "code_scans" (
   constraint "code_scans_key" primary key ("repository", "branch", "project")
 );
 CREATE INDEX "code_scans_by_project" on "code_scans" ("project");
+
+create table "config_origins" (
+  "project" text not null references "projects" ("id") on delete cascade,
+  "kind" text not null,
+  "name" text not null,
+  "feature_name" text references "features" ("name") on delete cascade,
+  "repository" text not null,
+  "commit_id" text not null,
+  "path" text not null,
+  "applied_at" bigint not null,
+  "drifted_at" bigint,
+  constraint "config_origins_key" primary key ("project", "kind", "name")
+);
+CREATE INDEX "config_origins_by_flag" on "config_origins" ("feature_name");
 
 create table "context_fields" (
   "name" text primary key,

@@ -63,6 +63,7 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   await requireProposer(tx, actor, place)
   const checked = changes.map(checkChange)
   const { request, events } = await findOrCreateDraft(tx, place, actor, context)
+  if (request.from_files === 1) await updateRequest(tx, request.id, { from_files: 0 })
   const held = await listChanges(tx, [request.id])
   if (held.length + checked.length > MAX_CHANGES)
     throw invalid(`A change request can have at most ${MAX_CHANGES} changes`)
@@ -165,6 +166,7 @@ async function findOrCreateDraft(
     created_by: actor.name,
     created_at: context.now,
     title: '',
+    from_files: 0,
     ...UNSCHEDULED,
   }
   const id = await insertRequest(tx, row)
@@ -233,6 +235,7 @@ export const editChange: Change<RequestAct & { change: number; body: ChangeEdit 
   const others = (await listChanges(tx, [request.id])).filter((one) => one.id !== id)
   requireWithinLength([...others, checked])
   await updateChange(tx, id, edited)
+  if (request.from_files === 1) await updateRequest(tx, request.id, { from_files: 0 })
   await dropReview(tx, request, context)
   const states = toEditEvent(toEventChange(request, before), toEventChange(request, { id, action, payload }))
   const event = buildRequestEvent('change-edited', request, {

@@ -156,7 +156,7 @@ export async function applyRequest(
   const events = await applyChanges(tx, request, context)
   await storeState(tx, request, 'Applied', context.now, { schedule_status: null, schedule_reason: null })
   const applied = buildRequestEvent('change-request-applied', request)
-  return { result: undefined, events: [...events, applied], reviewed }
+  return { result: undefined, events: [...events, applied], reviewed, isFromFiles: request.from_files === 1 }
 }
 
 /**

@@ -9,6 +9,7 @@ import { type PlanOrder, planConfig } from './config-plan.ts'
 import { type ConfigStep, type CreatedIds, resolveIds } from './config-steps.ts'
 import { proposeSteps } from './propose-config.ts'
 import { reviewSteps } from './step-reviews.ts'
+import { storeOrigins } from './store-origins.ts'
 
 /** Files to apply, and the hash of the plan that the actor has seen. */
 export interface ApplyOrder extends PlanOrder {
@@ -18,7 +19,8 @@ export interface ApplyOrder extends PlanOrder {
 
 /**
  * Applies the plan for the files atomically (all steps or none). Steps that affect a protected environment become a
- * change request, unless the actor may skip the review. Throws ConflictError if the project has changed since the plan
+ * change request, unless the actor may skip the review. If the source of the files is known, they manage the objects
+ * that they describe, also objects that do not change. Throws ConflictError if the project has changed since the plan
  * was made, ValidationError for mistakes in the files, NoAccessError, and the errors of the steps.
  */
 export const applyConfig: Change<ApplyOrder, ConfigApplyResult> = async (tx, order, context) => {
@@ -38,7 +40,10 @@ export const applyConfig: Change<ApplyOrder, ConfigApplyResult> = async (tx, ord
   const requests = await proposeSteps(tx, { ...order, proposed, ids }, context)
   events.push(...requests.events)
   const changeRequests = requests.result
-  if (events.length === 0) return { result: { applied: 0, changeRequests }, events: [] }
+  const isAdopted =
+    order.source !== undefined &&
+    (await storeOrigins(tx, { ...order, source: order.source, described: plan.objects }, context.now))
+  if (events.length === 0 && !isAdopted) return { result: { applied: 0, changeRequests }, events: [] }
   const data = {
     plan: plan.hash,
     ...order.source,

@@ -26,6 +26,7 @@ import { type DescribedObjects, planArchives, planSegmentPrune } from './plan-pr
 import { type Planning, planContextField, planSegment, planTemplate } from './plan-shared.ts'
 import { type ProjectConfig, readProjectConfig } from './project-config.ts'
 import { listGuards } from './step-reviews.ts'
+import type { DescribedObject } from './store-origins.ts'
 
 /** Files from which a plan is made, and its options. */
 export interface PlanOrder {
@@ -49,6 +50,8 @@ export interface StepPlan {
   readonly kept: readonly KeptObject[]
   /** Protected environments in which the actor needs a change request. */
   readonly guarded: readonly string[]
+  /** Objects that the files describe. */
+  readonly objects: readonly DescribedObject[]
 }
 
 /**
@@ -60,7 +63,7 @@ export async function planConfig(reader: Reader, order: PlanOrder): Promise<Step
   const config = await readProjectConfig(reader, order.project, order.actor.hidden)
   const guarded = await listGuards(reader, order.actor, order.project)
   const mistakes = new ConfigMistakes()
-  const { described, files } = await readFiles(order, config, mistakes)
+  const { described, objects, files } = await readFiles(order, config, mistakes)
   await mistakes.require(order.budget)
   const references = new ConfigReferences(config, mistakes)
   const planning: Planning = { config, mistakes, references, guarded, environment: order.environment }
@@ -73,7 +76,8 @@ export async function planConfig(reader: Reader, order: PlanOrder): Promise<Step
   await mistakes.require(order.budget)
   const segments = order.prune ? await planSegmentPrune(reader, config, described) : { steps: [], kept: [] }
   const all = selectSteps([...steps, ...segments.steps], order.environment)
-  return { hash: await hashPlan(order, { revision, steps: all }), revision, steps: all, kept: segments.kept, guarded }
+  const hash = await hashPlan(order, { revision, steps: all })
+  return { hash, revision, steps: all, kept: segments.kept, guarded, objects }
 }
 
 /**
@@ -120,6 +124,8 @@ async function hashPlan(
 
 interface ReadFiles {
   readonly described: DescribedObjects
+  /** Described objects with the paths of their files. */
+  readonly objects: readonly DescribedObject[]
   /** Files that differ from what an export would write, sorted by path. */
   readonly files: readonly ParsedFile[]
 }
@@ -133,6 +139,7 @@ async function readFiles(order: PlanOrder, config: ProjectConfig, mistakes: Conf
   const places = new Map<string, string>()
   const flags = new Map<string, string>()
   const segments = new Set<string>()
+  const objects: DescribedObject[] = []
   const files: ParsedFile[] = []
   for (const file of order.files.toSorted((a, b) => compareText(a.path, b.path))) {
     if (mistakes.isFull) break
@@ -148,12 +155,13 @@ async function readFiles(order: PlanOrder, config: ProjectConfig, mistakes: Conf
       continue
     }
     places.set(`${kind} ${name}`, file.path)
+    objects.push({ kind, name, path: file.path })
     if (kind === 'Flag') flags.set(name, file.path)
     if (kind === 'Segment') segments.add(name)
     if (parsed !== undefined) files.push(parsed)
   }
   const changedFlags = new Map(ofKind<FlagFile>(files, 'Flag').map((file) => [file.content.name, file]))
-  return { described: { flags, segments, changedFlags }, files }
+  return { described: { flags, segments, changedFlags }, objects, files }
 }
 
 async function parseOnce(

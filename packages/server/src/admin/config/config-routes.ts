@@ -1,4 +1,5 @@
 import { EventLoopBudget } from '@burgee/kit/event-loop-budget'
+import { ConfigOrigins, ConfigOriginsQuery } from '@burgee/protocol/administration/config-origin'
 import {
   ConfigApplyRequest,
   ConfigApplyResult,
@@ -8,6 +9,7 @@ import {
   ConfigPlanRequest,
 } from '@burgee/protocol/administration/config-plan'
 import type { Reader } from '@burgee/storage/database'
+import { listOrigins } from '@burgee/storage/queries/transfer/config-origins'
 import Type from 'typebox'
 import { hasPermission } from '../../core/access/rights/rights.ts'
 import { execute } from '../../core/execute.ts'
@@ -19,6 +21,7 @@ import { applyConfig } from './apply-config.ts'
 import { exportConfig } from './config-export.ts'
 import { type PlanOrder, planConfig } from './config-plan.ts'
 import { type ConfigStep, toConfigChange } from './config-steps.ts'
+import { toConfigOrigin } from './flag-origins.ts'
 import { createPlanQueue } from './plan-queue.ts'
 import { readProjectConfig } from './project-config.ts'
 import { listObstacles, reviewSteps } from './step-reviews.ts'
@@ -53,6 +56,21 @@ export const configRoutes = (queue = createPlanQueue(), budget = new EventLoopBu
         await requireOpenProject(reader, project)
         return { files: exportConfig(await readProjectConfig(reader, project, actor.hidden), flag) }
       }),
+  }),
+  route({
+    method: 'GET',
+    tag: 'Transfer',
+    permission: null,
+    url: '/api/admin/config/origins',
+    summary: 'Lists the objects that files in a repository describe, with repository, commit and path.',
+    description: '`driftedAt` is the time of the first change by hand since the last apply.',
+    query: ConfigOriginsQuery,
+    replies: { 200: { description: 'The objects', schema: ConfigOrigins } },
+    problems: [...READ, 'ValidationError'],
+    handle: async ({ query: { project }, access: { actor } }, world) => {
+      const rows = await listOrigins(world.db.reader, project)
+      return { origins: rows.filter((row) => !actor.hidden.includes(row.project)).map(toConfigOrigin) }
+    },
   }),
   route({
     ...common,

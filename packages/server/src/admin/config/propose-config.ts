@@ -4,7 +4,7 @@ import type { ConfigApplyResult, ConfigSource } from '@burgee/protocol/administr
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '@burgee/storage/database'
 import { listChanges } from '@burgee/storage/queries/change-requests/changes'
-import { findDraft, listRequestRows } from '@burgee/storage/queries/change-requests/requests'
+import { findDraft, listRequestRows, updateRequest } from '@burgee/storage/queries/change-requests/requests'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import type { Actor } from '../../core/access/rights/rights.ts'
@@ -76,6 +76,7 @@ async function proposeIn(
     throw new Problem('ConflictError', text)
   }
   const proposal = await proposeChanges(tx, { ...place, actor, changes }, context)
+  await updateRequest(tx, proposal.result, { from_files: 1 })
   const act = { actor, project, id: proposal.result }
   const renamed = await renameRequest(tx, { ...act, title }, context)
   const sent = await moveToState(tx, { ...act, body: { state: 'In review' } }, context)

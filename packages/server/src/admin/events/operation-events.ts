@@ -2,6 +2,7 @@ import type { RouteShape } from '@burgee/kit/http/route'
 import type { EventType } from '@burgee/protocol/event'
 import { isMembershipEvent } from '../../core/access/rights/hidden-projects.ts'
 import { GUARDED_EVENTS } from '../change-requests/guard.ts'
+import { isDriftEvent } from '../config/drift.ts'
 import { ACCESS_EVENTS } from './access-operation-events.ts'
 import { AGENT_EVENTS } from './agent-events.ts'
 import { CONFIG_EVENTS } from './config-events.ts'
@@ -135,6 +136,11 @@ export const CONSEQUENCES: readonly Consequence[] = [
     type: 'addon-config-updated',
     when: 'An integration loses a project that was deleted, or that the user who named it may no longer see.',
     followsFrom: isMembershipEvent,
+  },
+  {
+    type: 'config-drift',
+    when: 'A flag, segment, context field or release template that [files](flags-as-code.md#drift) describe is changed by hand.',
+    followsFrom: isDriftEvent,
   },
 ]
 

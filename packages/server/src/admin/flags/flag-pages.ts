@@ -1,5 +1,6 @@
 import type { Content } from '@burgee/kit/http/content'
-import type { FeatureListItem } from '@burgee/protocol/admin-feature'
+import type { AdminFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
+import type { ManagedBy } from '@burgee/protocol/administration/managed-by'
 import type { Tag } from '@burgee/protocol/event'
 import { listParentAbilities } from '@burgee/protocol/sdk/sdk-abilities'
 import type { SdkGap } from '@burgee/protocol/sdk/sdk-gap'
@@ -12,6 +13,7 @@ import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import type { Favorites } from '../catalog/favorites.ts'
 import { BY_NAME, type FlagTable } from '../catalog/flag-table.ts'
 import type { PageCache } from '../catalog/page-cache.ts'
+import type { FlagOrigins } from '../config/flag-origins.ts'
 import type { FlagToCheck, SdkGaps } from '../usage/sdk-gaps.ts'
 import { createFlagNotFound, type FeatureRef, requireNotArchived } from './feature-ref.ts'
 import { findFlags, type ParsedSearch, parseSearch } from './feature-search.ts'
@@ -62,6 +64,7 @@ const DEFAULT_LIMIT = 50
 export interface PageSources {
   readonly catalog: Catalog
   readonly favorites: Favorites
+  readonly flagOrigins: FlagOrigins
   readonly pageCache: PageCache
   readonly sdkGaps: SdkGaps
 }
@@ -82,7 +85,7 @@ interface PageState {
 export function createFlagPages(sources: PageSources): FlagPages {
   const momentOf = (userId: number | undefined) => readPageState(sources, userId)
   const page = createPageBuilder(sources)
-  const { catalog, sdkGaps } = sources
+  const { catalog, sdkGaps, flagOrigins } = sources
   return {
     async search(search, { now, userId, hidden = [] }) {
       const searching = parseSearch(search)
@@ -112,7 +115,8 @@ export function createFlagPages(sources: PageSources): FlagPages {
       if (flag === undefined || flag.row.project !== ref.project) throw createFlagNotFound(ref)
       if (!archived) requireNotArchived(flag.row)
       const gaps = await sdkGaps.find(toFlagToCheck(flag), hidden)
-      return page(moment, ['flag', ref.feature, gaps], () => buildFlagPage(catalog, moment, flag, gaps))
+      const extra = toExtra(gaps, await flagOrigins.find(ref.feature))
+      return page(moment, ['flag', ref.feature, extra], () => buildFlagPage(catalog, moment, flag, extra))
     },
   }
 }
@@ -186,14 +190,21 @@ async function buildFlagPage(
   catalog: Catalog,
   { table, favorites: liked }: PageState,
   flag: CatalogFlag,
-  sdkGaps: readonly SdkGap[],
+  extra: FlagExtra,
 ): Promise<Iterable<string>> {
   await catalog.refreshUsage([flag])
   const strategiesIn = (environment: string) => flag.strategiesIn(environment)
   const { name, row, stages, environments, tags, parents, links } = flag
   const parts = { row, stages, environments, tags, parents, links, children: table.listChildren(name), strategiesIn }
   const view = toAdminFeature(parts, liked.has(name))
-  return [JSON.stringify(sdkGaps.length === 0 ? view : { ...view, sdkGaps })]
+  return [JSON.stringify({ ...view, ...extra })]
+}
+
+/** Parts of a flag that only pages contain. */
+type FlagExtra = Pick<AdminFeature, 'sdkGaps' | 'managedBy'>
+
+function toExtra(sdkGaps: SdkGap[], managedBy: ManagedBy | undefined): FlagExtra {
+  return { ...(sdkGaps.length > 0 && { sdkGaps }), ...(managedBy !== undefined && { managedBy }) }
 }
 
 function* formatEntries(flags: readonly CatalogFlag[], liked: ReadonlySet<string>): Generator<string> {

@@ -4,6 +4,7 @@ import type { StrategySegments } from '@burgee/protocol/targeting/segment'
 import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Reader, Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
+import { listOverridesAmong } from '@burgee/storage/queries/flags/self-targets'
 import {
   type AppendPosition,
   deleteStrategy,
@@ -139,10 +140,14 @@ export const setStrategySegments: Change<
 
 /** Removes a strategy. Throws NotFoundError. */
 export const removeStrategy: Change<StrategyRef, void> = async (tx, ref) => {
-  const { strategy, index } = await requireStrategyWithIndex(tx, ref)
+  const [{ strategy, index }, overrides] = await inOneRoundTrip([
+    requireStrategyWithIndex(tx, ref),
+    listOverridesAmong(tx, [ref.id]),
+  ])
   await deleteStrategy(tx, strategy.id)
-  const [preData, undo] = [toAdminStrategy(strategy), { index }]
-  return { result: undefined, events: [buildStrategyEvent('feature-strategy-remove', ref, { preData, undo })] }
+  const states = { preData: toAdminStrategy(strategy), undo: { index } }
+  const event = buildStrategyEvent('feature-strategy-remove', ref, states)
+  return { result: undefined, events: [overrides.size === 0 ? event : { ...event, isOverride: true }] }
 }
 
 /**

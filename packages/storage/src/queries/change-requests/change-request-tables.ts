@@ -59,6 +59,8 @@ export interface ChangeRequestTables {
     scheduled_by_user_id: number | null
     schedule_status: 'pending' | 'failed' | 'suspended' | null
     schedule_reason: string | null
+    /** 1 if an apply of files created the request, and no one has edited its changes since then; null in old rows. */
+    from_files: Bit | null
   }
   change_request_changes: {
     id: Generated<number>

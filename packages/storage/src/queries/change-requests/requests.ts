@@ -104,7 +104,14 @@ export async function insertRequest(tx: Tx, row: Omit<Insertable<Schema['change_
 export type RequestChange = Partial<
   Pick<
     RequestRow,
-    'title' | 'state' | 'state_times' | 'scheduled_at' | 'scheduled_by_user_id' | 'schedule_status' | 'schedule_reason'
+    | 'title'
+    | 'state'
+    | 'state_times'
+    | 'scheduled_at'
+    | 'scheduled_by_user_id'
+    | 'schedule_status'
+    | 'schedule_reason'
+    | 'from_files'
   >
 >
 

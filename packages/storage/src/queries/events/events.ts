@@ -19,6 +19,8 @@ export interface NewEvent {
   readonly preData?: unknown
   /** Data that allows a past state to be reconstructed by undoing the change. Stored, but never shown to clients. */
   readonly undo?: unknown
+  /** True if the event removes an override for one user, which files do not describe. Not stored. */
+  readonly isOverride?: true
 }
 
 /** Event columns that are read for clients: all except `undo`, which can be long. */

@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely'
+import { chunks } from '../../chunks.ts'
 import type { Reader, Schema, Tx } from '../../database.ts'
+import { defineStatement, type Placeholders } from '../../statement.ts'
 
 /** Stored override of one user. */
 export type SelfTargetRow = Selectable<Schema['self_targets']>
@@ -38,6 +40,21 @@ export async function listOverrideIds(reader: Reader, feature: string): Promise<
     .execute()
   return new Set(rows.map((row) => row.strategy_id))
 }
+
+/** Returns the ids of overrides among the given ids of strategies. */
+export async function listOverridesAmong(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const part of chunks(ids)) {
+    for (const { strategy_id: id } of await readOverridesAmong(reader, { ids: part })) found.add(id)
+  }
+  return found
+}
+
+const readOverridesAmong = defineStatement(
+  (reader, at: Placeholders<{ readonly ids: readonly string[] }>, ids: number) =>
+    reader.selectFrom('self_targets').select('strategy_id').where('strategy_id', 'in', at.each('ids', ids)),
+  ({ ids }) => [ids.length],
+)
 
 /** Inserts an override. */
 export async function insertSelfTarget(tx: Tx, row: SelfTargetRow): Promise<void> {

@@ -1,0 +1,74 @@
+import type { ConfigOrigin } from '@burgee/protocol/administration/config-origin'
+import type { ManagedBy } from '@burgee/protocol/administration/managed-by'
+import type { EventType } from '@burgee/protocol/event'
+import type { StoredEvent } from '@burgee/storage/queries/events/events'
+import { listOrigins, type OriginRow } from '@burgee/storage/queries/transfer/config-origins'
+import { isoOrNull } from '../../core/iso-time.ts'
+import type { World } from '../../core/world.ts'
+import { getOriginKey, type OriginIndex } from './drift.ts'
+
+/** Files that manage flags and other objects, in memory. */
+export interface FlagOrigins {
+  /** Returns the origins of all managed objects. Rejects on database errors. */
+  current(): Promise<OriginIndex>
+  /** Returns the file that manages a flag; undefined if there is none. Rejects on database errors. */
+  find(feature: string): Promise<ManagedBy | undefined>
+  close(): void
+}
+
+/** Types of events after which origins can differ. */
+const CHANGES: ReadonlySet<string> = new Set<EventType>([
+  'config-applied',
+  'config-drift',
+  'feature-deleted',
+  'segment-deleted',
+  'project-deleted',
+  'instance-imported',
+])
+
+/**
+ * Creates a cache of the files that manage objects. One query reads all of them, for the first flag page or change after
+ * an apply or a change by hand.
+ */
+export function createFlagOrigins({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): FlagOrigins {
+  let version = 0
+  let kept: { readonly version: number; readonly rows: Promise<OriginIndex> } | undefined
+  const invalidate = () => {
+    version += 1
+  }
+  const unsubscribe = broadcast.subscribe((events: readonly StoredEvent[]) => {
+    if (events.some(({ type }) => CHANGES.has(type))) invalidate()
+  }, invalidate)
+  const read = async () => Map.groupBy(await listOrigins(db.reader), getOriginKey)
+  const current = async (): Promise<OriginIndex> => {
+    for (;;) {
+      const entry = kept?.version === version ? kept : { version, rows: read() }
+      kept = entry
+      try {
+        const rows = await entry.rows
+        // origins changed during the query, so repeat it
+        if (entry.version === version) return rows
+      } catch (error) {
+        if (kept === entry) kept = undefined
+        throw error
+      }
+    }
+  }
+  return {
+    current,
+    async find(feature) {
+      const [row] = (await current()).get(getOriginKey({ kind: 'Flag', name: feature })) ?? []
+      return row === undefined ? undefined : { type: 'git', ...toSource(row) }
+    },
+    close: unsubscribe,
+  }
+}
+
+/** Converts an origin to its admin API form. */
+export function toConfigOrigin(row: OriginRow): ConfigOrigin {
+  return { project: row.project, kind: row.kind, name: row.name, ...toSource(row) }
+}
+
+function toSource({ repository, commit_id: commit, path, applied_at, drifted_at }: OriginRow) {
+  return { repository, commit, path, appliedAt: new Date(applied_at).toISOString(), driftedAt: isoOrNull(drifted_at) }
+}
