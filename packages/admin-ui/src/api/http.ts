@@ -59,6 +59,18 @@ export const BASE_PATH = document.querySelector<HTMLMetaElement>('meta[name="bas
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** Check before a change is sent; resolves to false to cancel the change. */
+type ChangeCheck = (path: string, body: unknown) => Promise<boolean>
+
+let changeCheck: ChangeCheck | undefined
+
+/** Sets the check that runs before each change. A cancelled change fails with the code `CancelledError`. */
+export function setChangeCheck(check: ChangeCheck | undefined): void {
+  changeCheck = check
+}
+
+const CANCELLED = 499
+
 /** Value of a response, with its ETag for `If-Match`. */
 export interface WithEtag<T> {
   readonly value: T
@@ -111,6 +123,9 @@ async function exchange<T>(
   body?: unknown,
   manner: RequestOptions = {},
 ): Promise<WithEtag<T>> {
+  const mayBeDone = method !== 'GET' && manner.isReadOnly !== true
+  if (mayBeDone && manner.isRepeated !== true && changeCheck !== undefined && !(await changeCheck(path, body)))
+    throw new ApiError(CANCELLED, 'Cancelled', { name: 'CancelledError' })
   try {
     return await attempt<T>(method, path, body, manner)
   } catch (error) {
@@ -121,7 +136,6 @@ async function exchange<T>(
       }
       reportApiFailure('logged-out')
     }
-    const mayBeDone = method !== 'GET' && manner.isReadOnly !== true
     if (error instanceof ApiError && error.isUnanswered && mayBeDone) reportApiFailure('outcome-unknown')
     throw error
   }

@@ -7,6 +7,8 @@ import { useMayChange } from '../proposals/may-change.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
+import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
+import { ACTION_TEXTS } from './action-texts.ts'
 import { FLAG_TEXTS } from './texts.ts'
 import { useArchiveFlag } from './use-archive-flag.ts'
 import { useFlagStatus } from './use-flag-status.ts'
@@ -25,6 +27,7 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(FLAG_TEXTS)
   const stages = useCatalogue(LIFECYCLE_TEXTS)
+  const actions = useCatalogue(ACTION_TEXTS)
   const may = usePermissionCheck()
   const { project, name: feature } = flag
   const [open, setOpen] = useState<'edit' | 'copy' | 'move' | 'complete'>()
@@ -39,6 +42,14 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
   const close = (): void => setOpen(undefined)
   if (flag.archived) return mayUpdate && <Button onClick={() => void revive()}>{words.revive}</Button>
   if (!mayUpdate && !mayArchive && !mayCopy && !mayMove) return null
+  const copyFile = async (): Promise<void> => {
+    try {
+      await (await import('../managed/copy-yaml.ts')).copyYaml({ project, feature })
+      showSuccess(actions.copiedYaml(feature))
+    } catch (error) {
+      showFailure(t, actions.copyYaml, error)
+    }
+  }
   return (
     <Group>
       {mayUpdate && (
@@ -63,6 +74,7 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
               {isCompleted ? stages.reopen : stages.complete}
             </Menu.Item>
           )}
+          <Menu.Item onClick={() => void copyFile()}>{actions.copyYaml}</Menu.Item>
           {mayCopy && <Menu.Item onClick={() => setOpen('copy')}>{words.clone}</Menu.Item>}
           {mayMove && <Menu.Item onClick={() => setOpen('move')}>{words.move.open}</Menu.Item>}
           {mayArchive && (

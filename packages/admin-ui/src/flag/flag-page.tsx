@@ -36,6 +36,10 @@ import { ValueTypes } from './value-types.tsx'
 const CodePanel = lazyPart('CodePanel', async () => (await import('./code/code-panel.tsx')).CodePanel)
 const FlagComments = lazyPart('FlagComments', async () => (await import('./flag-comments.tsx')).FlagComments)
 const History = lazyPart('History', async () => (await import('./history-tab.tsx')).FlagHistoryTab)
+const ManagedBanner = lazyPart(
+  'ManagedBanner',
+  async () => (await import('../managed/managed-banner.tsx')).ManagedBanner,
+)
 const TestPanel = lazyDialog('TestPanel', async () => (await import('./testing/test-panel.tsx')).TestPanel)
 const Usage = lazyPart('Usage', async () => (await import('./usage/usage.tsx')).Usage)
 const route = getRouteApi('/app/projects/$project/features/$feature')
@@ -133,6 +137,7 @@ function FlagContent({ flag, back }: { flag: AdminFeature; back: React.ReactNode
           {t.flag.archivedText}
         </Alert>
       )}
+      {flag.managedBy !== undefined && <ManagedBanner managedBy={flag.managedBy} />}
       <ValueTypes flag={flag} />
       <TestResultsContext value={results}>
         <div className={styles.layout} data-testing={isTesting || undefined}>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { useChangeConfirmation } from '../managed/use-change-confirmation.ts'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { Frame } from './frame.tsx'
 import { KeyboardShortcuts } from './keyboard-shortcuts.tsx'
@@ -9,6 +10,7 @@ const Palette = lazyDialog('Palette', async () => (await import('../palette/pale
 
 /** Page frame with all features that are available on every page. The palette is loaded on first use. */
 export function Shell() {
+  useChangeConfirmation()
   const isWanted = useSyncExternalStore(PALETTE.subscribe, PALETTE.isOpen)
   return (
     <>

@@ -84,6 +84,7 @@ export const commonDe: typeof commonEn = {
     conflict: 'Es wird noch verwendet.',
     changed: 'Jemand anderes hat dies geändert. Öffnen Sie es erneut und nehmen Sie dann Ihre Änderung vor.',
     tooLarge: 'Die Anfrage ist zu groß für den Server.',
+    cancelled: 'Nicht geändert.',
     tooMany: 'Zu viele Anfragen. Warten Sie eine Minute und versuchen Sie es erneut.',
     invalid: 'Der Server hat diese Eingabe abgelehnt.',
     field: (label) => `Der Server hat den Wert von „${label}“ abgelehnt.`,

@@ -82,6 +82,7 @@ export const commonEn = {
     conflict: 'It is still in use.',
     changed: 'Someone else has changed this. Reopen it, then make your change.',
     tooLarge: 'The request is too large for the server.',
+    cancelled: 'Not changed.',
     tooMany: 'Too many requests. Wait a minute, then try again.',
     invalid: 'The server rejected this input.',
     field: (label: string) => `The server rejected the value of “${label}”.`,

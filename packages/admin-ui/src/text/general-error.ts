@@ -28,6 +28,7 @@ export function describeGeneralError(t: Texts, error: unknown): string {
     PreconditionFailedError: problems.changed,
     PayloadTooLargeError: problems.tooLarge,
     RateLimitError: problems.tooMany,
+    CancelledError: problems.cancelled,
   }
   const own = Object.hasOwn(byName, code) ? byName[code] : undefined
   if (own !== undefined) return own

@@ -9,7 +9,8 @@ const PLACES = ['project-', 'environment-']
  */
 export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   flags: [...FLAGS, ...PLACES, 'tag-', 'segment-', 'release-plan-'],
-  flag: [...FLAGS, ...PLACES, 'tag-', 'segment-', 'strategy-', 'default-strategy-', 'context-field-'],
+  flag: ['config-', ...FLAGS, ...PLACES, 'tag-', 'segment-', 'strategy-', 'default-strategy-', 'context-field-'],
+  origins: ['config-', 'feature-deleted', 'project-'],
   restoration: [...FLAGS, ...PLACES, 'segment-'],
   comments: ['feature-comment-'],
   'flag-people': ['feature-favorited', 'feature-unfavorited', 'project-', 'user-', 'group-'],

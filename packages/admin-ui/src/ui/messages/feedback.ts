@@ -11,8 +11,9 @@ export function showSuccess(message: string, undo?: UndoAction): void {
   void loadMessages().then(({ showDone }) => showDone(message, undo))
 }
 
-/** Reports that an action failed, with the reason. */
+/** Reports that an action failed, with the reason. Reports nothing if the user has cancelled the action. */
 export function showFailure(t: Texts, what: string, error: unknown): void {
+  if (error instanceof ApiError && error.code === 'CancelledError') return
   void Promise.all([loadMessages(), describeReason(t, error)]).then(([{ showFailed }, sentence]) =>
     showFailed(t.errors.refused(what), sentence),
   )
