@@ -73,6 +73,7 @@ const TABLES: Readonly<Record<keyof Schema, Limit>> = {
   code_references: { row: 'code references of all branches', max: MAX_STORED_REFERENCES },
   code_repositories: { row: 'repositories with code references', max: MAX_REPOSITORIES },
   code_scans: { onePer: 'branch of a repository and project' },
+  config_origins: { onePer: 'project and object that a file describes' },
   context_fields: { row: 'context fields', max: TABLE_LIMITS.context_fields },
   database_epoch: { onePer: 'installation' },
   environments: { row: 'environments', max: TABLE_LIMITS.environments },

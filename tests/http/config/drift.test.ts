@@ -107,7 +107,7 @@ describe('a change by hand', () => {
     expect((await origins()).find((one) => one.name === name)?.driftedAt).toEqual(expect.any(String))
   })
 
-  test('is undone by the next apply, which clears the time of the drift', async () => {
+  test('ends with the next apply, which clears the time of the drift', async () => {
     const name = await addManaged()
     await server.admin(`POST ${P}/features/${name}/environments/development/off`)
     expect((await managedBy(name)).driftedAt).not.toBeNull()
@@ -120,7 +120,7 @@ describe('a change by hand', () => {
     expect((await managedBy(name)).driftedAt).toBeNull()
   })
 
-  test('of a segment is drift as well, and deleting the segment ends its management', async () => {
+  test('affects segments as well, and deleting a segment ends its management', async () => {
     const { segments } = await server.admin('GET /api/admin/segments')
     const { id, name } = segments.find((one: { name: string }) => one.name === 'own')
     const body = { name, project: 'default', constraints: [], description: 'by hand' }
@@ -133,7 +133,7 @@ describe('a change by hand', () => {
     expect((await origins()).map((one) => one.name)).not.toContain('unused')
   })
 
-  test('is no drift if it concerns a comment, a link or a favorite', async () => {
+  test('leaves the state alone if it concerns a link', async () => {
     const name = await addManaged()
     const link = { url: 'https://example.com/a', title: 'a' }
     expect(await driftsOf(() => server.admin(`POST ${P}/features/${name}/link`, link))).toEqual([])

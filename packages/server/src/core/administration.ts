@@ -3,7 +3,7 @@ import { type ChangeCounterCache, createChangeCounterCache } from '../admin/cata
 import { createFavorites, type Favorites } from '../admin/catalog/favorites.ts'
 import { createPageCache, type PageCache } from '../admin/catalog/page-cache.ts'
 import { createProposedPlayground, type ProposedPlayground } from '../admin/change-requests/proposed-playground.ts'
-import { createFlagOrigins, type FlagOrigins } from '../admin/config/flag-origins.ts'
+import { createFlagOrigins } from '../admin/config/flag-origins.ts'
 import { createFlagPages, type FlagPages } from '../admin/flags/flag-pages.ts'
 import { createExplainEngines } from '../admin/playground/explain-engines.ts'
 import { createPastPlayground, type PastPlayground } from '../admin/playground/past-playground.ts'
@@ -13,6 +13,7 @@ import { createStaleInbox, type StaleInbox } from '../admin/stale/stale-inbox.ts
 import { createSdkGaps } from '../admin/usage/sdk-gaps.ts'
 import { createRevisions, type Revisions } from '../delivery/events/event-revisions.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
+import type { FlagOrigins } from './managed-objects.ts'
 import type { World } from './world.ts'
 
 /** In-memory read models of the admin API (ADR 0035). */

@@ -4,6 +4,7 @@ import type { Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { listOverridesAmong } from '@burgee/storage/queries/flags/self-targets'
 import { deleteOrigins, markDrift, type OriginRow } from '@burgee/storage/queries/transfer/config-origins'
+import type { OriginIndex } from '../../core/managed-objects.ts'
 
 /** Types of events after which a flag can differ from its file. */
 const FLAG_EVENTS: ReadonlySet<EventType> = new Set<EventType>([
@@ -50,9 +51,6 @@ const DELETIONS: ReadonlySet<EventType> = new Set<EventType>([
 export function isDriftEvent(type: EventType): boolean {
   return FLAG_EVENTS.has(type) || OBJECT_EVENTS[type] !== undefined
 }
-
-/** Origins of managed objects, keyed by kind and name. */
-export type OriginIndex = ReadonlyMap<string, readonly OriginRow[]>
 
 /** Returns the key of an object in an index of origins. */
 export function getOriginKey({ kind, name }: Pick<OriginRow, 'kind' | 'name'>): string {

@@ -1,20 +1,11 @@
 import type { ConfigOrigin } from '@burgee/protocol/administration/config-origin'
-import type { ManagedBy } from '@burgee/protocol/administration/managed-by'
 import type { EventType } from '@burgee/protocol/event'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import { listOrigins, type OriginRow } from '@burgee/storage/queries/transfer/config-origins'
 import { isoOrNull } from '../../core/iso-time.ts'
+import type { FlagOrigins, OriginIndex } from '../../core/managed-objects.ts'
 import type { World } from '../../core/world.ts'
-import { getOriginKey, type OriginIndex } from './drift.ts'
-
-/** Files that manage flags and other objects, in memory. */
-export interface FlagOrigins {
-  /** Returns the origins of all managed objects. Rejects on database errors. */
-  current(): Promise<OriginIndex>
-  /** Returns the file that manages a flag; undefined if there is none. Rejects on database errors. */
-  find(feature: string): Promise<ManagedBy | undefined>
-  close(): void
-}
+import { getOriginKey } from './drift.ts'
 
 /** Types of events after which origins can differ. */
 const CHANGES: ReadonlySet<string> = new Set<EventType>([
@@ -27,8 +18,8 @@ const CHANGES: ReadonlySet<string> = new Set<EventType>([
 ])
 
 /**
- * Creates a cache of the files that manage objects. One query reads all of them, for the first flag page or change after
- * an apply or a change by hand.
+ * Creates a cache of the files that manage objects. One query reads all of them, for the first flag page or change
+ * after an apply or a change by hand.
  */
 export function createFlagOrigins({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): FlagOrigins {
   let version = 0
