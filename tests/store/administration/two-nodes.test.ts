@@ -4,6 +4,7 @@ import { FollowingCatalog } from '@burgee/server/admin/catalog/catalog'
 import { createChangeCounterCache } from '@burgee/server/admin/catalog/change-counter-cache'
 import { createFavorites } from '@burgee/server/admin/catalog/favorites'
 import { createPageCache } from '@burgee/server/admin/catalog/page-cache'
+import { createFlagOrigins } from '@burgee/server/admin/config/flag-origins'
 import { createFeature, updateFeature } from '@burgee/server/admin/flags/features'
 import { createFlagPages } from '@burgee/server/admin/flags/flag-pages'
 import { archiveFeature, reviveFeatures } from '@burgee/server/admin/flags/lifecycle'
@@ -47,7 +48,8 @@ async function startNode() {
   const catalog = new FollowingCatalog({ ...world, changeCounters: marks })
   const favorites = createFavorites(world)
   const replies = createPageCache(1_000_000)
-  const pages = createFlagPages({ catalog, favorites, sdkGaps: createSdkGaps(world), pageCache: replies })
+  const sources = { catalog, favorites, flagOrigins: createFlagOrigins(world), sdkGaps: createSdkGaps(world) }
+  const pages = createFlagPages({ ...sources, pageCache: replies })
   const revisions = createRevisions(world.broadcast as OpenBroadcast)
   const later = () => {
     now += MARKS_MS
