@@ -231,7 +231,7 @@ type Config = NonNullable<Parameters<typeof createApp>[0]>
 const forms: readonly Config[] = [
   { tags: 'a:b,c:d' },
   { tags: ['a:b', { name: 'a', value: 'b' }, { type: 'a', value: 'b' }] },
-  { clientKeys: 'k1,k2', serverSideTokens: ['t'], trustProxy: '10.0.0.1', cors: { origin: 'http://a' } },
+  { clientKeys: 'k1,k2', expServerSideSdkConfig: { tokens: ['t'] }, trustProxy: '10.0.0.1', cors: { origin: 'http://a' } },
   { clientKeys: ['k1', 'k2'], trustProxy: ['10.0.0.0/8'], cors: { origin: ['http://a'] } },
   { trustProxy: true, tags: [] },
   // @ts-expect-error a tag has a value
