@@ -63,10 +63,6 @@ describe('a response to the session before the current one does not end the curr
     ['a change', 'POST', 'features'],
   ])('after another login, when %s with the old cookie is refused late', async (_name, method, path) => {
     await beginSession(page, ui.url, ADMIN)
-    await page.goto(`${ui.url}/projects/default?create=true`)
-    const name = `late-${method.toLowerCase()}`
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
-    const create = page.getByRole('dialog').getByRole('button', { name: 'Create flag' })
     const { promise: late, resolve } = Promise.withResolvers<Route>()
     let isFirst = true
     await page.route(`**/api/admin/**/${path}`, async (route) => {
@@ -74,10 +70,12 @@ describe('a response to the session before the current one does not end the curr
       isFirst = false
       resolve(route)
     })
-    if (method === 'GET') await page.evaluate(() => window.dispatchEvent(new Event('online')))
-    else await create.click()
+    await page.goto(`${ui.url}/projects/default?create=true`)
+    const name = `late-${method.toLowerCase()}`
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+    const create = page.getByRole('dialog').getByRole('button', { name: 'Create flag' })
+    if (method === 'POST') await create.click()
     const route = await late
-    await page.context().clearCookies()
     await beginSession(page, ui.url, ADMIN)
     await route.fulfill(REFUSED)
     if (method === 'GET') await create.click()
