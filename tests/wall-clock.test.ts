@@ -94,6 +94,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/admin/invitations/invite-links.ts': 'stored',
   'packages/server/src/delivery/snapshots/snapshot-writer.ts': 'stored',
   'packages/server/src/admin/events/admin-event-stream.ts': 'shown',
+  'packages/server/src/admin/notifications/notifications.ts': 'stored',
   'packages/server/src/admin/presence/flag-presence.ts': 'stored',
   'packages/server/src/admin/projects/figures.ts': 'stored',
   'packages/server/src/admin/projects/project-pages.ts': 'stored',

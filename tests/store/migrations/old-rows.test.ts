@@ -80,6 +80,20 @@ const OLD_ROWS: readonly OldRows[] = [
     read: 'select type, agent from events',
     after: [['feature-created', null]],
   },
+  {
+    migration: '0104-config-origins',
+    title: 'change requests do not come from files',
+    fill: async (look) => {
+      await look.rows(
+        "insert into projects (id, name, mode, default_stickiness, created_at) values ('p', 'p', 'open', 'default', 0)",
+      )
+      await look.rows(
+        "insert into change_requests (project, environment, title, state, state_times, created_by_user_id, created_by, created_at) values ('p', 'e', 't', 'Draft', '{}', 1, 'x', 0)",
+      )
+    },
+    read: 'select title, from_files from change_requests',
+    after: [['t', null]],
+  },
 ]
 
 test.each(OLD_ROWS.flatMap((rows) => DRIVERS.map((driver) => ({ ...rows, driver }))))(
