@@ -103,7 +103,9 @@ export function backendReportRoutes({ usage, downstream, networkOf }: BackendRep
         usage.addImpact(source, body.impactMetrics, { ...getImpactSource(access), isForwarded: true })
         bulkReport(usage, source, body)
         if (body.holdings !== undefined) {
-          downstream?.accept(requireToken(access), { caller, network: networkOf(caller) }, body.holdings)
+          const { id, environment, projects } = requireToken(access)
+          const edge = { id: String(caller.headers['unleash-connection-id'] ?? ''), network: networkOf(caller) }
+          downstream?.accept({ token: { id, environment, projects }, edge, rows: body.holdings })
         }
         return new Reply(202)
       },

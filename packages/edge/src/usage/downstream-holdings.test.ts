@@ -12,10 +12,7 @@ function create(): DownstreamHoldings {
   return new DownstreamHoldings({ environments: { peek: () => state as never }, clock: () => now })
 }
 
-const edge = (id: string | undefined, network = '10.0.0.1') => ({
-  caller: { headers: id === undefined ? {} : { 'unleash-connection-id': id } },
-  network: network as Network,
-})
+const edge = (id: string, network = '10.0.0.1') => ({ id, network: network as Network })
 
 function row(given: Partial<Holding> = {}): Holding {
   const times = { connections: 2, oldest: 900 }
@@ -24,14 +21,14 @@ function row(given: Partial<Holding> = {}): Holding {
 
 test('keeps the latest rows of each edge and token, with the epoch of this edge', () => {
   const holdings = create()
-  holdings.accept(TOKEN, edge('one'), [row({ connections: 5 })])
-  holdings.accept(TOKEN, edge('one'), [row()])
-  holdings.accept(TOKEN, edge('two'), [row({ appName: 'till' })])
+  holdings.accept({ token: TOKEN, edge: edge('one'), rows: [row({ connections: 5 })] })
+  holdings.accept({ token: TOKEN, edge: edge('one'), rows: [row()] })
+  holdings.accept({ token: TOKEN, edge: edge('two'), rows: [row({ appName: 'till' })] })
   expect(holdings.list()).toEqual([
     { ...row(), revision: { epoch: 'e1', id: 7 } },
     { ...row({ appName: 'till' }), revision: { epoch: 'e1', id: 7 } },
   ])
-  holdings.accept(TOKEN, edge('one'), [])
+  holdings.accept({ token: TOKEN, edge: edge('one'), rows: [] })
   expect(holdings.list()).toHaveLength(1)
 })
 
@@ -43,14 +40,14 @@ test.each<[string, Partial<Holding>, Partial<Holding> | undefined]>([
   ['from the future', { oldest: 5000 }, { oldest: 1000 }],
 ])('limits a row %s to the scope of the token and the present', (_, given, expected) => {
   const holdings = create()
-  holdings.accept(TOKEN, edge('one'), [row(given)])
+  holdings.accept({ token: TOKEN, edge: edge('one'), rows: [row(given)] })
   const rows = expected === undefined ? [] : [{ ...row(expected), revision: { epoch: 'e1', id: 7 } }]
   expect(holdings.list()).toEqual(rows)
 })
 
 test('drops an edge that has missed three reports', () => {
   const holdings = create()
-  holdings.accept(TOKEN, edge('one'), [row()])
+  holdings.accept({ token: TOKEN, edge: edge('one'), rows: [row()] })
   now += 30_000
   expect(holdings.list()).toHaveLength(1)
   now += 1
@@ -59,16 +56,16 @@ test('drops an edge that has missed three reports', () => {
 
 test('ignores a report without a connection id', () => {
   const holdings = create()
-  for (const id of [undefined, '']) holdings.accept(TOKEN, edge(id), [row()])
+  holdings.accept({ token: TOKEN, edge: edge(''), rows: [row()] })
   expect(holdings.list()).toEqual([])
 })
 
 test('keeps room for other networks', () => {
   const holdings = create()
   const rows = Array.from({ length: 2000 }, (_, number) => row({ appName: `app-${number}` }))
-  for (let number = 0; number < 20; number += 1) holdings.accept(TOKEN, edge(`edge-${number}`), rows)
+  for (let number = 0; number < 20; number += 1) holdings.accept({ token: TOKEN, edge: edge(`edge-${number}`), rows })
   const before = holdings.list().length
   expect(before).toBeLessThan(10_000)
-  holdings.accept(TOKEN, edge('other', '10.0.0.2'), [row()])
+  holdings.accept({ token: TOKEN, edge: edge('other', '10.0.0.2'), rows: [row()] })
   expect(holdings.list()).toHaveLength(before + 1)
 })

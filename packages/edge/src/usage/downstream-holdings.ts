@@ -1,5 +1,4 @@
 import type { Network } from '@burgee/kit/http/client-network'
-import type { Caller } from '@burgee/kit/http/route'
 import { HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
 import { type LocalHolding, limitToScope } from '@burgee/serving/connections/holdings'
 import type { Environments } from '../environments/environments.ts'
@@ -7,9 +6,16 @@ import type { EdgeToken } from '../tokens/edge-token.ts'
 
 /** Edge that uses this edge as its upstream and has sent a report. */
 export interface DownstreamEdge {
-  /** Its request, whose header `unleash-connection-id` identifies the edge. */
-  readonly caller: Pick<Caller, 'headers'>
+  /** Id of its connection; empty if it sent none. */
+  readonly id: string
   readonly network: Network
+}
+
+/** Rows that an edge has reported with a token. All fields are plain, so that workers can pass them on. */
+export interface DownstreamReport {
+  readonly token: Pick<EdgeToken, 'id' | 'environment' | 'projects'>
+  readonly edge: DownstreamEdge
+  readonly rows: readonly Holding[]
 }
 
 /** Dependencies of `DownstreamHoldings`. */
@@ -48,16 +54,11 @@ export class DownstreamHoldings {
    * Replaces the rows that an edge has reported with a token. Ignores rows beyond the scope of the token, and reports
    * of edges without a connection id.
    */
-  accept(
-    token: Pick<EdgeToken, 'id' | 'environment' | 'projects'>,
-    edge: DownstreamEdge,
-    rows: readonly Holding[],
-  ): void {
-    const id = edge.caller.headers['unleash-connection-id']
-    if (typeof id !== 'string' || id === '') return
+  accept({ token, edge, rows }: DownstreamReport): void {
+    if (edge.id === '') return
     const now = this.#deps.clock()
     this.#dropOld(now)
-    const key = JSON.stringify([token.id, id.slice(0, HOLDING_LIMITS.text)])
+    const key = JSON.stringify([token.id, edge.id.slice(0, HOLDING_LIMITS.text)])
     this.#reports.delete(key)
     const scope = { environment: token.environment, projects: [...token.projects] }
     const own = limitToScope(rows, scope, now)

@@ -7,6 +7,7 @@ import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { EnvironmentStatus } from '../environments/environments.ts'
 import type { EdgeToken, RemovalReason, TokenRequester } from '../tokens/edge-token.ts'
 import type { RefusalReason, UndecidedReason } from '../tokens/token-refusal.ts'
+import type { DownstreamReport } from '../usage/downstream-holdings.ts'
 import type { ReportedApplication, ReportedCounts, UsageStatus } from '../usage/usage-interface.ts'
 
 /**
@@ -66,6 +67,8 @@ export type WorkerRequest =
     }
   /** Revisions that the connections of a worker currently have; they replace the rows that the worker sent before. */
   | { readonly kind: 'holdings'; readonly worker: string; readonly rows: readonly LocalHolding[] }
+  /** Report of an edge behind this edge, whose next report may reach another worker. */
+  | { readonly kind: 'downstream'; readonly report: DownstreamReport }
 
 /** Reason why a token was not accepted. */
 export type TokenFailure =

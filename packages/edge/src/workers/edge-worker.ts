@@ -96,7 +96,6 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const holdings: ForwardedHoldings = startForwardedHoldings({
     ask: (question) => group.ask(question),
     clock,
-    environments,
     getNetwork: networkReader(options),
   })
   const identity = createIdentity(options, { clock, random })

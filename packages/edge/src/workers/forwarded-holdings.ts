@@ -1,8 +1,7 @@
 import { ConnectionBook, type ConnectionBookSettings } from '@burgee/serving/connections/connection-book'
 import { listHoldings, listPageHoldings } from '@burgee/serving/connections/holdings'
 import { PageBook } from '@burgee/serving/connections/page-book'
-import type { Environments } from '../environments/environments.ts'
-import { DownstreamHoldings } from '../usage/downstream-holdings.ts'
+import type { DownstreamHoldings } from '../usage/downstream-holdings.ts'
 import type { WorkerRequest } from './edge-messages.ts'
 
 /** Dependencies of `startForwardedHoldings`. */
@@ -11,7 +10,6 @@ export interface ForwardedHoldingsDeps {
   readonly ask: (question: WorkerRequest) => Promise<unknown>
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  readonly environments: Pick<Environments, 'peek'>
   readonly getNetwork?: ConnectionBookSettings['getNetwork']
 }
 
@@ -19,8 +17,8 @@ export interface ForwardedHoldingsDeps {
 export interface ForwardedHoldings {
   readonly connections: ConnectionBook
   readonly pages: PageBook
-  /** Reports of edges that use this process as their upstream. */
-  readonly downstream: DownstreamHoldings
+  /** Passes reports of edges behind this edge on to the primary process. */
+  readonly downstream: Pick<DownstreamHoldings, 'accept'>
   /** Stops reporting. */
   close(): void
 }
@@ -30,21 +28,18 @@ const FORWARD_INTERVAL_MS = 3000
 /**
  * Records the connections and pages of a worker, and periodically hands their revisions over to the primary process.
  */
-export function startForwardedHoldings({
-  ask,
-  clock,
-  environments,
-  getNetwork,
-}: ForwardedHoldingsDeps): ForwardedHoldings {
+export function startForwardedHoldings({ ask, clock, getNetwork }: ForwardedHoldingsDeps): ForwardedHoldings {
   const connections = new ConnectionBook({ clock, getNetwork })
   const pages = new PageBook(clock)
-  const downstream = new DownstreamHoldings({ environments, clock })
   const worker = crypto.randomUUID()
   const timer = setInterval(() => {
     connections.sweep()
     // a failed message needs no retry, because the next one replaces it
-    const rows = [...listHoldings(connections), ...listPageHoldings(pages, clock()), ...downstream.list()]
+    const rows = [...listHoldings(connections), ...listPageHoldings(pages, clock())]
     ask({ kind: 'holdings', worker, rows }).catch(() => {})
   }, FORWARD_INTERVAL_MS).unref()
+  const downstream: ForwardedHoldings['downstream'] = {
+    accept: (report) => void ask({ kind: 'downstream', report }).catch(() => {}),
+  }
   return { connections, pages, downstream, close: () => clearInterval(timer) }
 }

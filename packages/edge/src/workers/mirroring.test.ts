@@ -16,6 +16,7 @@ import type { FetchingToken } from '../environments/fetching-tokens.ts'
 import type { EdgeToken, TokenRequester } from '../tokens/edge-token.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import { createEdgeToken, TokenStore } from '../tokens/token-store.ts'
+import { DownstreamHoldings } from '../usage/downstream-holdings.ts'
 import type { SharedUsage } from '../usage/usage-interface.ts'
 import type { WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 import { ForwardedUsage } from './forwarded-usage.ts'
@@ -100,7 +101,8 @@ function primaryOf(names: string[]) {
     answer: (question) => desk.handleRequest(question),
   })
   const profile = new AnnouncedProfile({ configured: undefined, fallback: 'yggdrasil' })
-  const holdings = { acceptWorkerRows: () => {} }
+  const downstream = new DownstreamHoldings({ environments, clock: Date.now })
+  const holdings = { acceptWorkerRows: () => {}, downstream }
   const knowledge = { tokens: edgeTokens, environments, profile, fetching, usage, holdings, isReady: () => true }
   const desk = startUpdatePublisher(knowledge, (news) => coordinator.broadcast(news))
   const fetchFor = (next: string[]) => {

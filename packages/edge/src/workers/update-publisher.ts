@@ -14,7 +14,7 @@ export interface PrimaryState {
   readonly profile: ProfileInUse
   readonly fetching: FetchingTokens
   readonly usage: SharedUsage
-  readonly holdings: Pick<HoldingsReporter, 'acceptWorkerRows'>
+  readonly holdings: Pick<HoldingsReporter, 'acceptWorkerRows' | 'downstream'>
   /** Returns true once there are enough flags to answer requests. */
   readonly isReady: () => boolean
 }
@@ -65,6 +65,10 @@ export function startUpdatePublisher(knowledge: PrimaryState, tell: (news: Worke
       if (question.kind === 'admit') return tokens.admit(question.text, question.asker)
       if (question.kind === 'holdings') {
         holdings.acceptWorkerRows(question.worker, question.rows)
+        return undefined
+      }
+      if (question.kind === 'downstream') {
+        holdings.downstream.accept(question.report)
         return undefined
       }
       usage.recordOwners(question.owners)
