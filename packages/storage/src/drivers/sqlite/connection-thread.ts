@@ -153,16 +153,19 @@ class Connection {
     return text === undefined ? {} : { text: text.take() }
   }
 
-  /** Sends one part of a result, then waits until the receiver has received the previous part. */
+  /**
+   * Sends one part of a result, then waits until the receiver has received the previous part. Throws StatementTooLong
+   * once the time limit is over, also if the receiver keeps up.
+   */
   #part(text: string, until: number): void {
     const { partsTaken } = this.#config
     this.#sent += 1
     this.#sendPart(text)
     for (;;) {
-      const before = Atomics.load(partsTaken, 0)
-      if (this.#sent - before < MAX_PARTS_AHEAD) return
       const leftMs = until - performance.now()
       if (leftMs <= 0) throw new StatementTooLong('canceling statement due to statement timeout')
+      const before = Atomics.load(partsTaken, 0)
+      if (this.#sent - before < MAX_PARTS_AHEAD) return
       Atomics.wait(partsTaken, 0, before, leftMs)
     }
   }
