@@ -198,15 +198,24 @@ describe('an embedded database on threads of its own', () => {
 
   test('a statement that takes too long ends as unavailable, and the next one finds another thread', async () => {
     const db = await start({ statementMs: SHORT_MS })
+    expect(await reasonOf(ask(db.reader, TOO_LONG))).toMatch(/^unavailable: .*took too long and was abandoned/)
+    expect(await settings(db)).toEqual([])
+  })
+
+  test.each([
+    ['faster than its reader', 'hex(zeroblob(500))'],
+    [
+      'slower than its reader',
+      `hex(zeroblob(40000)) || (with recursive m(j) as (select 1 union all select j + 1 from m where j < 30000 + i) select count(*) from m)`,
+    ],
+  ])('an endless result that comes %s ends at the time limit and keeps the thread', async (_name, text) => {
+    const db = await start({ statementMs: SHORT_MS })
     const thread = await SqliteThread.open(join(ROOT, `${files}.sqlite`), false)
-    // stops between two rows, so the thread need not be abandoned
-    const many = sql`${sql.raw(LOOP)}) select i, hex(zeroblob(500)) as text from n`.compile(db.reader as never)
-    const job = { kind: 'rows', before: [], sql: many.sql, parameters: [], limitMs: SHORT_MS } as const
+    const endless = sql`${sql.raw(LOOP)}) select i, ${sql.raw(text)} as text from n`.compile(db.reader as never)
+    const job = { kind: 'rows', before: [], sql: endless.sql, parameters: [], limitMs: SHORT_MS } as const
     expect(await reasonOf(thread.run(job))).toMatch(/^unavailable: .*statement timeout/)
     expect(thread.isAlive).toBe(true)
     await thread.close()
-    expect(await reasonOf(ask(db.reader, TOO_LONG))).toMatch(/^unavailable: .*took too long and was abandoned/)
-    expect(await settings(db)).toEqual([])
   })
 
   test('a value that is too long to be handed over costs its statement only', async () => {
