@@ -1,7 +1,7 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import { createSearchIndexer } from '@burgee/server/admin/history/search-indexer'
 import type { Database, Reader } from '@burgee/storage/database'
-import { MAX_SEARCHED_CONTENTS } from '@burgee/storage/queries/events/event-contents'
+import { MAX_SEARCHED_CONTENTS } from '@burgee/storage/queries/events/content-search'
 import { EventNames } from '@burgee/storage/queries/events/event-names'
 import { type EventFilter, searchEvents } from '@burgee/storage/queries/events/event-search'
 import { type IndexPass, indexBlock, missingBlocks } from '@burgee/storage/queries/events/search-index'

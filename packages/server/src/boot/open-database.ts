@@ -13,7 +13,7 @@ import {
   describeDifference,
   inspectDatabase,
   requireUnlocked,
-} from '@burgee/storage/drivers/sqlite/inspection'
+} from '@burgee/storage/drivers/sqlite/damage-check'
 import { revokeAccessOfOthers } from '@burgee/storage/drivers/sqlite/private-files'
 import { openSqlite } from '@burgee/storage/drivers/sqlite/sqlite'
 import { readPosition } from '@burgee/storage/epochs'

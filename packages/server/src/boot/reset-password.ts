@@ -1,7 +1,7 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { OPERATOR, resetByOperator } from '../admin/access/people/password-reset.ts'
-import { isPasswordLoginOff, putPasswordLogin } from '../admin/sso/oidc-settings.ts'
+import { isPasswordLoginOff, putPasswordLogin } from '../admin/sso/password-login.ts'
 import { createPasswords } from '../core/access/passwords/passwords.ts'
 import { execute } from '../core/execute.ts'
 import { createSecrets } from '../core/secrets/secrets.ts'

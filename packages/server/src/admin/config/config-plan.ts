@@ -19,7 +19,7 @@ import { toContextFieldFile, toFlagFile, toSegmentFile, toTemplateFile } from '.
 import { ConfigMistakes, fixedPlace } from './config-mistakes.ts'
 import { ConfigReferences } from './config-references.ts'
 import { type ConfigStep, PHASES } from './config-steps.ts'
-import { writeConfigYaml } from './config-yaml.ts'
+import { writeConfigYaml } from './write-config-yaml.ts'
 import { type ParsedFile, parseConfigFile } from './parse-config-file.ts'
 import { planFlag } from './plan-flag.ts'
 import { type DescribedObjects, planArchives, planSegmentPrune } from './plan-prune.ts'

@@ -7,7 +7,7 @@ import {
 import type { ConfigFile } from '@burgee/protocol/administration/config-plan'
 import { Compile } from 'typebox/compile'
 import { type Document, isMap, isNode, isScalar } from 'yaml'
-import { type ConfigDocument, parseConfigDocument, SyntaxMistake } from './config-document.ts'
+import { type ConfigDocument, parseConfigDocument, SyntaxMistake } from './read-config-yaml.ts'
 import { type ConfigMistakes, fixedPlace, type MistakePlace, type PropertyPath } from './config-mistakes.ts'
 
 /** Content of a file, and a function that finds the lines of its properties. */

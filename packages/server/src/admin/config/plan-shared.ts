@@ -19,7 +19,7 @@ import { toContextFieldFile, toFileStrategy, toTemplateFile } from './config-con
 import type { ConfigMistakes } from './config-mistakes.ts'
 import type { ConfigReferences } from './config-references.ts'
 import { type ConfigStep, type CreatedIds, resolveIds } from './config-steps.ts'
-import { writeConfigYaml } from './config-yaml.ts'
+import { writeConfigYaml } from './write-config-yaml.ts'
 import type { ParsedFile } from './parse-config-file.ts'
 import type { ProjectConfig } from './project-config.ts'
 

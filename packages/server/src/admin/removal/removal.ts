@@ -14,7 +14,7 @@ import { createFlagNotFound, type FeatureRef } from '../flags/feature-ref.ts'
 import { toReferences, toRemoval } from './code-links.ts'
 import { computeResults, type EnvironmentResult, findCommonPath } from './kept-path.ts'
 import { formatResults, listBlockers } from './removal-blockers.ts'
-import { readSince } from './same-result.ts'
+import { readSince } from './last-result-change.ts'
 
 /** Services on which the assessment depends. */
 export type RemovalWorld = Pick<HttpWorld, 'db' | 'catalog' | 'clock' | 'options'>

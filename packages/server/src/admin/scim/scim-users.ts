@@ -30,9 +30,9 @@ import {
 } from '../access/people/adoption.ts'
 import { removePeople, removeUser, toUserState } from '../access/people/user-admin.ts'
 import { requireFreeLogins } from '../access/people/username-checks.ts'
+import { parseExternalId } from './external-id.ts'
 import { getPart, selectAttributes, toScimList } from './pages.ts'
 import { parseSteps, type ScimStep } from './patch-steps.ts'
-import { parseExternalId } from './patch-values.ts'
 import { parseFilter } from './scim-filter.ts'
 import { scimInvalid } from './scim-problem.ts'
 

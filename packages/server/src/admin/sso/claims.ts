@@ -38,6 +38,16 @@ export function parsePerson(claims: Readonly<Record<string, unknown>>, groupPath
 }
 
 /**
+ * Throws if the ID token has none of the requested authentication contexts. The check is needed because the request
+ * passes through the browser, where the user could remove the contexts.
+ */
+export function requireAcr(acr: unknown, acrValues: string): void {
+  const wanted = acrValues.split(/\s+/).filter((one) => one !== '')
+  if (wanted.length === 0 || (typeof acr === 'string' && wanted.includes(acr))) return
+  throw new Error('The ID token has none of the `acrValues` as its `acr`')
+}
+
+/**
  * Adds the claims of the user-info endpoint to those of an ID token, which take precedence. `email_verified` must refer
  * to the address that is used, so both come from the same source.
  */

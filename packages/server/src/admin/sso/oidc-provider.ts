@@ -12,7 +12,7 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client'
-import { getGroups, mergeClaims, type Person, parsePerson } from './claims.ts'
+import { getGroups, mergeClaims, type Person, parsePerson, requireAcr } from './claims.ts'
 import { fetchLimited } from './limited-fetch.ts'
 import { isSafe, type StoredOidc } from './oidc-settings.ts'
 
@@ -189,16 +189,6 @@ export class OidcProvider {
 function toProviderDigest(configuration: Configuration): string {
   const parts = [configuration.serverMetadata().issuer, configuration.clientMetadata().client_id]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
-}
-
-/**
- * Throws if the ID token has none of the requested authentication contexts. The check is needed because the request
- * passes through the browser, where the user could remove the contexts.
- */
-function requireAcr(acr: unknown, acrValues: string): void {
-  const wanted = acrValues.split(/\s+/).filter((one) => one !== '')
-  if (wanted.length === 0 || (typeof acr === 'string' && wanted.includes(acr))) return
-  throw new Error('The ID token has none of the `acrValues` as its `acr`')
 }
 
 /** Reads the metadata of the provider. Throws the errors that the client library throws. */

@@ -2,16 +2,8 @@ import { serialize } from '@burgee/kit/serialize'
 import type { SsoOptions } from '../../core/options/sso-options.ts'
 import { isSetByOptions } from '../../core/options/sso-options.ts'
 import type { World } from '../../core/world.ts'
-import {
-  isPasswordLoginOff,
-  OIDC,
-  OIDC_OFF,
-  OIDC_SECRET_PURPOSE,
-  PASSWORDS,
-  readStoredOidc,
-  type StoredOidc,
-  toStoredOidc,
-} from './oidc-settings.ts'
+import { OIDC, OIDC_OFF, OIDC_SECRET_PURPOSE, readStoredOidc, type StoredOidc, toStoredOidc } from './oidc-settings.ts'
+import { isPasswordLoginOff, PASSWORDS } from './password-login.ts'
 
 /** Login settings, cached in memory. */
 export interface SignInMethods {

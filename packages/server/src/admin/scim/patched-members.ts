@@ -2,21 +2,6 @@ import { MAX_SCIM_MEMBERS, MAX_SCIM_TEXT_LENGTH } from '@burgee/protocol/adminis
 import type { ScimStep } from './patch-steps.ts'
 import { scimInvalid } from './scim-problem.ts'
 
-/**
- * Values of patch operations, which have no schema. The limits equal the limits of requests that create or replace a
- * resource.
- */
-
-/** Returns the external id of a user or group. Throws ValidationError. */
-export function parseExternalId(value: unknown): string | null {
-  if (value === null) return null
-  if (typeof value === 'string' && value.length <= MAX_SCIM_TEXT_LENGTH) return value
-  throw scimInvalid(
-    'invalidValue',
-    `The \`externalId\` property must be a string of at most ${MAX_SCIM_TEXT_LENGTH} characters.`,
-  )
-}
-
 /** Returns the SCIM ids in the value of an operation on members. Throws ValidationError. */
 export function parseMemberIds(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map((one: { value?: unknown } | null) => {

@@ -1,5 +1,5 @@
 import type { Database, Reader } from '@burgee/storage/database'
-import { MAX_SEARCHED_CONTENTS } from '@burgee/storage/queries/events/event-contents'
+import { MAX_SEARCHED_CONTENTS } from '@burgee/storage/queries/events/content-search'
 import { EventNames } from '@burgee/storage/queries/events/event-names'
 import { type EventFilter, searchEvents } from '@burgee/storage/queries/events/event-search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
