@@ -5,15 +5,15 @@ import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { Database, DatabaseOptions } from '@burgee/storage/database'
 import { openPostgres } from '@burgee/storage/drivers/postgres/postgres'
 import { CommitMarker, readCommitMarker, recordBeginning } from '@burgee/storage/drivers/sqlite/commit-marker'
-import { DataDirectoryError, toDirectoryError } from '@burgee/storage/drivers/sqlite/data-directory'
-import { findStats, getFileIdentity } from '@burgee/storage/drivers/sqlite/data-file'
-import { lockDirectory } from '@burgee/storage/drivers/sqlite/directory-lock'
 import {
   type DataPaths,
   describeDifference,
   inspectDatabase,
   requireUnlocked,
 } from '@burgee/storage/drivers/sqlite/damage-check'
+import { DataDirectoryError, toDirectoryError } from '@burgee/storage/drivers/sqlite/data-directory'
+import { findStats, getFileIdentity } from '@burgee/storage/drivers/sqlite/data-file'
+import { lockDirectory } from '@burgee/storage/drivers/sqlite/directory-lock'
 import { revokeAccessOfOthers } from '@burgee/storage/drivers/sqlite/private-files'
 import { openSqlite } from '@burgee/storage/drivers/sqlite/sqlite'
 import { readPosition } from '@burgee/storage/epochs'

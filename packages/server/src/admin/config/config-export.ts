@@ -6,8 +6,8 @@ import type { SegmentRow } from '@burgee/storage/queries/targeting/segments'
 import { collectContextFields } from '@burgee/storage/queries/transfer/feature-reads'
 import { createFlagNotFound } from '../flags/feature-ref.ts'
 import { type SegmentNames, toContextFieldFile, toFlagFile, toSegmentFile, toTemplateFile } from './config-contents.ts'
-import { writeConfigYaml } from './write-config-yaml.ts'
 import type { ProjectConfig, StoredFlag } from './project-config.ts'
+import { writeConfigYaml } from './write-config-yaml.ts'
 
 /** Folder for the files of each kind of object. */
 const FOLDERS: Readonly<Record<ConfigFileKind, string>> = {

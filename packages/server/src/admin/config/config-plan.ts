@@ -19,7 +19,6 @@ import { toContextFieldFile, toFlagFile, toSegmentFile, toTemplateFile } from '.
 import { ConfigMistakes, fixedPlace } from './config-mistakes.ts'
 import { ConfigReferences } from './config-references.ts'
 import { type ConfigStep, PHASES } from './config-steps.ts'
-import { writeConfigYaml } from './write-config-yaml.ts'
 import { type ParsedFile, parseConfigFile } from './parse-config-file.ts'
 import { planFlag } from './plan-flag.ts'
 import { type DescribedObjects, planArchives, planSegmentPrune } from './plan-prune.ts'
@@ -27,6 +26,7 @@ import { type Planning, planContextField, planSegment, planTemplate } from './pl
 import { type ProjectConfig, readProjectConfig } from './project-config.ts'
 import { listGuards } from './step-reviews.ts'
 import type { DescribedObject } from './store-origins.ts'
+import { writeConfigYaml } from './write-config-yaml.ts'
 
 /** Files from which a plan is made, and its options. */
 export interface PlanOrder {

@@ -7,8 +7,8 @@ import {
 import type { ConfigFile } from '@burgee/protocol/administration/config-plan'
 import { Compile } from 'typebox/compile'
 import { type Document, isMap, isNode, isScalar } from 'yaml'
-import { type ConfigDocument, parseConfigDocument, SyntaxMistake } from './read-config-yaml.ts'
 import { type ConfigMistakes, fixedPlace, type MistakePlace, type PropertyPath } from './config-mistakes.ts'
+import { type ConfigDocument, parseConfigDocument, SyntaxMistake } from './read-config-yaml.ts'
 
 /** Content of a file, and a function that finds the lines of its properties. */
 export interface ParsedFile<C extends ConfigFileContent = ConfigFileContent> extends MistakePlace {

@@ -19,9 +19,9 @@ import { toContextFieldFile, toFileStrategy, toTemplateFile } from './config-con
 import type { ConfigMistakes } from './config-mistakes.ts'
 import type { ConfigReferences } from './config-references.ts'
 import { type ConfigStep, type CreatedIds, resolveIds } from './config-steps.ts'
-import { writeConfigYaml } from './write-config-yaml.ts'
 import type { ParsedFile } from './parse-config-file.ts'
 import type { ProjectConfig } from './project-config.ts'
+import { writeConfigYaml } from './write-config-yaml.ts'
 
 /**
  * State of the project, objects that names refer to, and mistakes found so far: the common input for planning each

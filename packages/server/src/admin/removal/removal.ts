@@ -13,8 +13,8 @@ import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { createFlagNotFound, type FeatureRef } from '../flags/feature-ref.ts'
 import { toReferences, toRemoval } from './code-links.ts'
 import { computeResults, type EnvironmentResult, findCommonPath } from './kept-path.ts'
-import { formatResults, listBlockers } from './removal-blockers.ts'
 import { readSince } from './last-result-change.ts'
+import { formatResults, listBlockers } from './removal-blockers.ts'
 
 /** Services on which the assessment depends. */
 export type RemovalWorld = Pick<HttpWorld, 'db' | 'catalog' | 'clock' | 'options'>

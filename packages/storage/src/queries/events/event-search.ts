@@ -1,8 +1,8 @@
 import type { Event } from '@burgee/protocol/event'
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Schema } from '../../database.ts'
-import { buildConditions, type EventConditions, resolveUserIds, selectDepartures } from './event-conditions.ts'
 import { findInContents } from './content-search.ts'
+import { buildConditions, type EventConditions, resolveUserIds, selectDepartures } from './event-conditions.ts'
 import { type EventNames, matchesText, type NamesByColumn, TEXT_COLUMNS } from './event-names.ts'
 import { EVENT_COLUMNS, toEvent } from './events.ts'
 
