@@ -44,7 +44,8 @@ type Limit =
 
 const constant = (row: string, file: string, name: string): Limit => ({ row, max: readConstant(file, name) })
 const comments = (row: string) => constant(row, 'server/src/admin/comments/bounds.ts', 'MAX_COMMENTS')
-const drafts = (row: string, name: string) => constant(row, 'server/src/admin/change-requests/drafts.ts', name)
+const requests = (row: string, file: string, name: string) =>
+  constant(row, `server/src/admin/change-requests/${file}.ts`, name)
 const byRetention: Limit = { removed: 'docs/retention.md' }
 
 const TABLES: Readonly<Record<keyof Schema, Limit>> = {
@@ -57,11 +58,11 @@ const TABLES: Readonly<Record<keyof Schema, Limit>> = {
   api_tokens: { row: 'API tokens', max: TABLE_LIMITS.api_tokens },
   change_marks: { onePer: 'kind of change' },
   change_request_approvers: { onePer: 'change request and user' },
-  change_request_changes: drafts('changes of a change request', 'MAX_CHANGES'),
+  change_request_changes: requests('changes of a change request', 'request-limits', 'MAX_CHANGES'),
   change_request_comments: comments('comments on a flag or change request'),
   change_request_opinions: { onePer: 'change request and user' },
   change_request_settings: { onePer: 'project and environment' },
-  change_requests: drafts('open change requests of a user in an environment of a project', 'MAX_OPEN'),
+  change_requests: requests('open change requests of a user in an environment of a project', 'drafts', 'MAX_OPEN'),
   client_application_reach: byRetention,
   client_applications: byRetention,
   client_instance_projects: byRetention,

@@ -5,7 +5,7 @@ import type { Explanation } from '../rules/explanation.ts'
 import { createEvaluation } from '../rules/feature.ts'
 import { DISABLED } from '../rules/reason.ts'
 import type { TimeAndChance } from '../rules/request.ts'
-import { CacheKeyBuilder } from './context-key.ts'
+import { CacheKeyBuilder } from './cache-key.ts'
 import { Decider } from './decider.ts'
 import type { Program } from './program.ts'
 

@@ -6,7 +6,7 @@ import { InvalidRequest } from '@burgee/kit/input/validation'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { Throttle } from '@burgee/kit/throttle'
 import { NotReady, Unauthorized } from '@burgee/serving/access-errors'
-import { EnricherError } from '@burgee/serving/evaluation/context-reader'
+import { EnricherError } from '@burgee/serving/evaluation/enrichers'
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 const HTML = htmlHeaders()

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { types } from 'node:util'
 import type { CustomStrategy } from '@burgee/engine'
 import { list, type Parser } from '@burgee/kit/options/parsers'
-import type { Enricher } from '@burgee/serving/evaluation/context-reader'
+import type { Enricher } from '@burgee/serving/evaluation/enrichers'
 
 /** Code that operators supply. */
 export interface Plugins {

@@ -4,12 +4,8 @@ import { isObject } from '@burgee/kit/input/is-object'
 import type { QueryValue } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { TrustedProxies } from '@burgee/kit/options/trusted-proxies'
-import { Throttle } from '@burgee/kit/throttle'
-import { withTimeout } from '@burgee/kit/with-timeout'
 import type { Context } from '@burgee/protocol/context'
-
-/** Function that adds to or changes the context of a request before flags are evaluated. */
-export type Enricher = (context: Context) => Context | Promise<Context>
+import { type Enricher, EnricherChain } from './enrichers.ts'
 
 /** Settings that apply to the context of every request. */
 export interface ContextSettings {
@@ -39,10 +35,11 @@ export interface ContextSettings {
 export class ContextReader {
   readonly #settings: ContextSettings
   readonly #getAddress: (caller: Caller) => string
-  readonly #throttle = new Throttle()
+  readonly #enrichers: EnricherChain
 
   constructor(settings: ContextSettings) {
     this.#settings = settings
+    this.#enrichers = new EnricherChain(settings.enrichers, settings.logger)
     this.#getAddress = createAddressReader(settings.trustProxy, settings.isStandardFirst)
   }
 
@@ -68,11 +65,11 @@ export class ContextReader {
 
   /** Returns synchronously if there are no enrichers, which is the case for most requests. */
   #complete(own: Record<string, unknown>, caller: Caller, inventSession: boolean): Context | Promise<Context> {
-    const { trustProxy, trustedAddressWins, enrichers } = this.#settings
+    const { trustProxy, trustedAddressWins } = this.#settings
     const isForced = trustedAddressWins && trustProxy !== false
     if (isForced || own.remoteAddress === undefined) own.remoteAddress = this.#getAddress(caller)
-    if (enrichers.length === 0) return this.#fill(own, inventSession)
-    return this.#enrich(own).then((context) => this.#fill({ ...context }, inventSession))
+    if (this.#enrichers.isEmpty) return this.#fill(own, inventSession)
+    return this.#enrichers.enrich(own).then((context) => this.#fill({ ...context }, inventSession))
   }
 
   #fill(context: Record<string, unknown>, inventSession: boolean): Context {
@@ -82,38 +79,7 @@ export class ContextReader {
     if (inventSession && sessionChance) context.sessionId ??= String(Math.floor(sessionChance() * SESSION_IDS))
     return context
   }
-
-  /**
-   * Runs the enrichers. If an enricher fails, only this request fails, never the process. Each failure names the
-   * enricher, and is logged at most once a minute.
-   */
-  async #enrich(own: Context): Promise<Context> {
-    let context = own
-    for (const [index, enricher] of this.#settings.enrichers.entries()) {
-      try {
-        const answer: unknown = await withTimeout(ENRICHER_LIMIT_MS, enricher(context))
-        if (!isObject(answer)) throw new Error('it returned no context')
-        context = answer as Context
-      } catch (error) {
-        const more = this.#throttle.pass(String(index))
-        if (more !== undefined)
-          this.#settings.logger.error(`Context enricher "${enricher.name || index}" failed${more}`, error)
-        throw new EnricherError(error)
-      }
-    }
-    return context
-  }
 }
-
-/** Thrown if a context enricher threw, timed out or returned no context. */
-export class EnricherError extends Error {
-  constructor(cause: unknown) {
-    super('A context enricher failed', { cause })
-    this.name = 'EnricherFailed'
-  }
-}
-
-const ENRICHER_LIMIT_MS = 5000
 
 const SESSION_IDS = 1_000_000_000
 const TEXT_FIELDS = new Set(['appName', 'environment', 'userId', 'sessionId', 'remoteAddress'])

@@ -1,6 +1,6 @@
 import { Agent, type buildConnector, Dispatcher, ProxyAgent } from 'undici'
 import { chooseProxyServer, type ProxyServerSettings } from './proxy-servers.ts'
-import { MAX_RESPONSE_BYTES } from './upstream.ts'
+import { MAX_RESPONSE_BYTES } from './response-body.ts'
 
 /** Settings for connections to an upstream. */
 export interface DispatcherSettings extends ProxyServerSettings {

@@ -11,10 +11,11 @@ import { getStreamEventEpoch } from '../document/stream-event-id.ts'
 import type { FollowedStream } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
 import { parseTokenChanges } from './parse-token-changes.ts'
+import { MAX_RESPONSE_BYTES } from './response-body.ts'
 import { RestoreDetector } from './restore-detector.ts'
 import { isStream, NoStreamError, StreamNotOfferedError, toStreamError, UNKNOWN_RETRY_MS } from './stream-errors.ts'
 import { findLastEventId, isBefore, requireConfiguration } from './stream-message.ts'
-import { MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
 
 /** Receiver for token changes that a stream delivers. Only a Burgee upstream sends token changes. */
 export interface TokenFollower {

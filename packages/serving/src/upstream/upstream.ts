@@ -3,9 +3,9 @@ import { PROFILE_HEADER } from '@burgee/protocol/evaluation-profile'
 import { TOKEN_CHANGES_HEADER } from '@burgee/protocol/token-changes'
 import type { Dispatcher, RequestInit, Response } from 'undici'
 import { DocumentParser } from './document-text.ts'
-import { findErrorCode } from './error-reason.ts'
 import { fetchAnyPort } from './fetch-any-port.ts'
 import { findAllowedRedirect, getRedirectOrigin } from './redirect.ts'
+import { readBody, toRequestError } from './response-body.ts'
 
 /** Identity that a process presents to its upstream. */
 export interface UpstreamIdentity {
@@ -82,8 +82,6 @@ export type DownloadResult =
  */
 export const CLIENT_SPEC = '5.2.0'
 
-/** Maximum size of a response, both compressed and decoded: enough for several hundred thousand flags. */
-export const MAX_RESPONSE_BYTES = 128 * 1024 * 1024
 const MAX_REDIRECTS = 5
 /** Start of any stream message, and start of a stream message that contains a full configuration. */
 const EVENTS = '{"events":['
@@ -274,34 +272,7 @@ export class Upstream {
   }
 }
 
-/** Reads a decoded response body up to a size limit, because even a small compressed body can be huge when decoded. */
-async function readBody(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for await (const chunk of response.body ?? []) {
-      length += chunk.byteLength
-      // leaving the loop cancels the download
-      if (length > MAX_RESPONSE_BYTES) break
-      chunks.push(chunk)
-    }
-  } catch (cause) {
-    throw toRequestError(cause)
-  }
-  if (length > MAX_RESPONSE_BYTES)
-    throw new Error(`The response of the upstream is larger than ${MAX_RESPONSE_BYTES} bytes`)
-  return new TextDecoder().decode(Buffer.concat(chunks, length))
-}
-
 function createRedirectError(status: number, origin: string, option: string): Error {
   const message = `The upstream redirects to another host, which is not followed; set its new address with ${option}`
   return new Error(message, { cause: `${status} to ${origin}` })
-}
-
-function toRequestError(cause: unknown): Error {
-  if (cause instanceof Error && cause.name === 'TimeoutError') {
-    return new Error('The upstream took too long', { cause })
-  }
-  const code = findErrorCode(cause)
-  return new Error(`The request to the upstream failed${code === undefined ? '' : `: ${code}`}`, { cause })
 }

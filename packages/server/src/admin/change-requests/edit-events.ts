@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '@burgee/kit/input/is-object'
+import type { ChangeRow } from '@burgee/storage/queries/change-requests/changes'
+import type { RequestRow } from '@burgee/storage/queries/change-requests/requests'
 
 /** Proposed change in the form used in events. */
 interface EventChange {
@@ -52,4 +54,15 @@ function digest(value: unknown): { readonly sha256: string; readonly characters:
 
 function isShort(value: unknown): boolean {
   return (JSON.stringify(value) ?? '').length <= MAX_CHARACTERS
+}
+
+/**
+ * Returns a change in the form used in events. The payload is omitted for drafts, because only the author may see
+ * drafts.
+ */
+export function toEventChange(
+  { state }: Pick<RequestRow, 'state'>,
+  { id, action, payload }: Pick<ChangeRow, 'id' | 'action' | 'payload'>,
+) {
+  return { changeId: id, action, ...(state === 'Draft' ? {} : { payload }) }
 }

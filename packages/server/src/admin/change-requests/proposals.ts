@@ -6,7 +6,8 @@ import { type Change, type ChangeContext, dryRun, execute } from '../../core/exe
 import type { World } from '../../core/world.ts'
 import { requireSegment } from '../targeting/segments.ts'
 import { applyProposedChange, checkChange, isOfSegment } from './change-actions.ts'
-import { editChange, type Proposal, proposeChanges, requireEditable } from './drafts.ts'
+import { editChange, requireEditable } from './draft-edits.ts'
+import { type Proposal, proposeChanges } from './drafts.ts'
 import { requireProposer } from './proposers.ts'
 import { requireChange } from './request-ref.ts'
 

@@ -4,7 +4,7 @@ import { listGuardedEnvironments } from '@burgee/storage/queries/change-requests
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import { listEnvironmentsUsingSegment } from '@burgee/storage/queries/targeting/segments'
 import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
-import { MAX_CHANGES, MAX_CHARACTERS } from '../change-requests/drafts.ts'
+import { MAX_CHANGES, MAX_CHARACTERS } from '../change-requests/request-limits.ts'
 import type { ConfigStep } from './config-steps.ts'
 
 /** Step, and the review that it needs. */
