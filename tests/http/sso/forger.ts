@@ -34,6 +34,8 @@ export interface Forge {
   /** Number of extra bytes in the replies of every endpoint. */
   readonly padding?: number
   readonly redirects?: boolean
+  /** True if all replies are web pages. */
+  readonly isWebPage?: boolean
 }
 
 /** Authorization code that logins at the provider return. */
@@ -56,10 +58,11 @@ export async function startForger(): Promise<Forger> {
     asked.push(path)
     const json = (value: object, status = 200) => {
       response.writeHead(forge.redirects ? 302 : status, {
-        'content-type': 'application/json',
+        'content-type': forge.isWebPage ? 'text/html' : 'application/json',
         location: `${issuer}/else`,
       })
-      response.end(`${JSON.stringify(value)}${' '.repeat(forge.padding ?? 0)}`)
+      const body = forge.isWebPage ? '<!doctype html>' : JSON.stringify(value)
+      response.end(`${body}${' '.repeat(forge.padding ?? 0)}`)
     }
     if (path.startsWith('/.well-known')) return json({ ...documentOf(issuer), ...forge.document })
     const keys = forge.keys ?? [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }]

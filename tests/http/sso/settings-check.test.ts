@@ -86,6 +86,7 @@ describe('settings are refused, with the reason, if', () => {
     ['the client is refused without a code', { refusal: { status: 401 } }, 'body/clientId', 'client id'],
     ['replies are too large', { padding: 2_000_000 }, url, 'larger than a megabyte'],
     ['replies redirect', { redirects: true }, url, 'status 302'],
+    ['replies are web pages', { isWebPage: true }, url, 'its answer is not the expected document'],
   ])('%s', async (_name, forge, path, reason) => {
     forger.put(forge)
     await expectRefused({ ...GOOD, discoverUrl: forger.issuer }, { path, reason })

@@ -1,5 +1,5 @@
 import type { OidcSettings, OidcSettingsInput } from '@burgee/protocol/administration/single-sign-on'
-import { Alert, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
+import { Alert, Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isRootRole, ROLES_QUERY } from '../api/access/roles.ts'
@@ -12,10 +12,12 @@ import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { Form } from '../ui/form/form.tsx'
+import { SecretField } from '../ui/form/secret-field.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import { CodeBlock } from '../ui/page/code-block.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
+import { findProviderProblem, type ProviderProblem } from './provider-problem.ts'
 import styles from './single-sign-on.module.css'
 import { SSO_TEXTS } from './texts.ts'
 
@@ -64,6 +66,7 @@ function SettingsForm({ settings, saved }: { settings: OidcSettings; saved: (nex
   }
   const question = { title: t.offTitle, text: t.offText, action: t.off, isDanger: true }
   const confirm = async () => !settings.enabled || draft.enabled || ask(question)
+  const problem = findProviderProblem(t.problems, save.error)
   const isReady = !draft.enabled || [draft.discoverUrl, draft.clientId, draft.secret].every((one) => one.trim() !== '')
   return (
     <Section title={t.provider}>
@@ -79,9 +82,10 @@ function SettingsForm({ settings, saved }: { settings: OidcSettings; saved: (nex
           confirm={confirm}
           isReady={isReady}
           conflict={over}
+          problem={problem?.text}
           submit={() => save.mutate(draft)}
         >
-          <Provider draft={draft} hasSecret={settings.secret !== ''} put={put} />
+          <Provider draft={draft} hasSecret={settings.secret !== ''} put={put} problem={problem} />
           <Accounts draft={draft} put={put} />
           <More draft={draft} put={put} />
         </Form>
@@ -135,7 +139,9 @@ interface PartProps {
   readonly put: PutDraft
 }
 
-function Provider({ draft, hasSecret, put }: PartProps & { hasSecret: boolean }) {
+type ProviderProps = PartProps & { readonly hasSecret: boolean; readonly problem: ProviderProblem | undefined }
+
+function Provider({ draft, hasSecret, put, problem }: ProviderProps) {
   const t = useCatalogue(SSO_TEXTS)
   return (
     <>
@@ -152,11 +158,12 @@ function Provider({ draft, hasSecret, put }: PartProps & { hasSecret: boolean })
         hint={t.discoverUrlHint}
         example={t.discoverUrlExample}
         needed
+        problem={problem}
         draft={draft}
         put={put}
       />
-      <Line name="clientId" label={t.clientId} needed draft={draft} put={put} />
-      <PasswordInput
+      <Line name="clientId" label={t.clientId} needed problem={problem} draft={draft} put={put} />
+      <SecretField
         label={t.secret}
         description={hasSecret ? t.storedSecretHint : t.secretHint}
         value={draft.secret}
@@ -231,9 +238,16 @@ function Toggle({ name, label, hint, draft, put }: PartProps & { name: BooleanSe
   )
 }
 
-type LineProps = PartProps & { name: TextSetting; label: string; hint?: string; example?: string; needed?: boolean }
+type LineProps = PartProps & {
+  readonly name: TextSetting
+  readonly label: string
+  readonly hint?: string
+  readonly example?: string
+  readonly needed?: boolean
+  readonly problem?: ProviderProblem | undefined
+}
 
-function Line({ name, label, hint, example, needed = false, draft, put }: LineProps) {
+function Line({ name, label, hint, example, needed = false, problem, draft, put }: LineProps) {
   return (
     <TextInput
       label={label}
@@ -242,6 +256,7 @@ function Line({ name, label, hint, example, needed = false, draft, put }: LinePr
       value={draft[name]}
       maxLength={1000}
       withAsterisk={needed && draft.enabled}
+      error={problem?.setting === name}
       onChange={(event) => put({ [name]: event.currentTarget.value })}
     />
   )

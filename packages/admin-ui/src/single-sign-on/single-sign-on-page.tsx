@@ -75,7 +75,7 @@ function Passwords({ settings: { oidc, passwords } }: { settings: SignInSettings
       )}
       <Switch
         label={t.passwordsOn}
-        description={t.passwordsHint}
+        description={oidc.enabled ? undefined : t.passwordsHint}
         checked={!isOff}
         disabled={!isOff && !oidc.isTested}
         onChange={() => void change()}

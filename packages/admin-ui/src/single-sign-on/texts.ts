@@ -47,6 +47,16 @@ const en = {
   passwordsOff: 'Turn off passwords',
   passwordsAreOff: 'Password login turned off',
   passwordsAreOn: 'Password login turned on',
+  problems: {
+    noConfiguration: 'No OpenID configuration found at this URL. Check the issuer URL.',
+    status: (status: string) => `The provider answers with status ${status}. Check the issuer URL.`,
+    unreachable: (code: string) => `The server cannot reach the provider (${code}). Check the issuer URL.`,
+    late: 'The provider does not answer in time.',
+    certificate: (code: string) => `The server does not trust the certificate of the provider (${code}).`,
+    otherIssuer: 'The provider has another issuer URL. Enter it exactly, with or without the slash at its end.',
+    client: 'The provider rejects this client ID or client secret.',
+    algorithm: (name: string) => `The provider does not sign ID tokens with ${name}.`,
+  },
 }
 
 const de: typeof en = {
@@ -97,6 +107,17 @@ const de: typeof en = {
   passwordsOff: 'Passwörter ausschalten',
   passwordsAreOff: 'Anmeldung mit Passwort ausgeschaltet',
   passwordsAreOn: 'Anmeldung mit Passwort eingeschaltet',
+  problems: {
+    noConfiguration: 'Unter dieser URL gibt es keine OpenID-Konfiguration. Prüfen Sie die Issuer-URL.',
+    status: (status) => `Der Anbieter antwortet mit Status ${status}. Prüfen Sie die Issuer-URL.`,
+    unreachable: (code) => `Der Server erreicht den Anbieter nicht (${code}). Prüfen Sie die Issuer-URL.`,
+    late: 'Der Anbieter antwortet nicht rechtzeitig.',
+    certificate: (code) => `Der Server vertraut dem Zertifikat des Anbieters nicht (${code}).`,
+    otherIssuer:
+      'Der Anbieter hat eine andere Issuer-URL. Geben Sie sie genau ein, mit oder ohne Schrägstrich am Ende.',
+    client: 'Der Anbieter lehnt diese Client-ID oder dieses Client-Secret ab.',
+    algorithm: (name) => `Der Anbieter signiert ID-Tokens nicht mit ${name}.`,
+  },
 }
 
 /** UI strings for single sign-on. */

@@ -6,6 +6,7 @@ export const sessionDe: typeof sessionEn = {
     title: 'Bei Burgee anmelden',
     username: 'Benutzername oder E-Mail',
     password: 'Passwort',
+    reveal: 'Zeichen anzeigen oder verbergen',
     submit: 'Anmelden',
     sso: 'Mit OpenID Connect anmelden',
     ssoElsewhere: 'Single Sign-on öffnet sich in einem anderen Tab. Kommen Sie danach hierher zurück.',

@@ -4,6 +4,7 @@ export const sessionEn = {
     title: 'Log in to Burgee',
     username: 'Username or e-mail',
     password: 'Password',
+    reveal: 'Show or hide the characters',
     submit: 'Log in',
     sso: 'Log in with OpenID Connect',
     ssoElsewhere: 'Single sign-on opens in another tab. Come back to this one when it is done.',

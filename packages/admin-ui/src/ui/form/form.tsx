@@ -30,6 +30,8 @@ interface FormProps {
    * resource.
    */
   readonly conflict?: { readonly notice: ReactNode; readonly take: () => void } | undefined
+  /** Text that describes the error of the last save; undefined for the general description. */
+  readonly problem?: string | undefined
   /** Text next to the buttons. */
   readonly note?: ReactNode
   /** True if the buttons stay visible while the fields scroll. */
@@ -42,7 +44,7 @@ interface FormProps {
  * disabled. If values are missing, pressing the submit button reports each missing value at its field.
  */
 export function Form({ isLong = false, ...props }: FormProps) {
-  const { save, submit, confirm, draft, isReady = true, close, conflict, note, children } = props
+  const { save, submit, confirm, draft, isReady = true, close, conflict, problem, note, children } = props
   const t = useTexts()
   const form = useRef<HTMLFormElement>(null)
   useFirstFocus(form)
@@ -76,7 +78,7 @@ export function Form({ isLong = false, ...props }: FormProps) {
       <div className={isLong ? styles.foot : undefined}>
         {conflict?.notice}
         {note}
-        {save.error !== null && <ProblemAlert error={save.error} />}
+        {save.error !== null && <ProblemAlert error={save.error} text={problem} />}
         {isRefused && (
           <Text role="alert" c="var(--bad)" size="sm" mb="xs">
             {t.common.notReady}

@@ -4,14 +4,14 @@ import { useTexts } from '../../text/texts.tsx'
 
 /**
  * Error in a form, described in the user's language. If the description is too vague, the user can open the server's
- * message below it.
+ * message below it. `text` replaces both.
  */
-export function ProblemAlert({ error }: { error: unknown }) {
+export function ProblemAlert({ error, text }: { error: unknown; text?: string | undefined }) {
   const t = useTexts()
-  const message = findServerMessage(t, error)
+  const message = text === undefined ? findServerMessage(t, error) : undefined
   return (
     <Alert color="red" role="alert" mb="sm">
-      {describeError(t, error)}
+      {text ?? describeError(t, error)}
       {message !== undefined && (
         <details>
           <summary>{t.problems.serverResponse}</summary>

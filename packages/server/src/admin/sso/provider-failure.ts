@@ -2,6 +2,7 @@ import { ResponseBodyError } from 'openid-client'
 
 /** OAuth error codes with which a provider rejects the client itself. */
 const CLIENT_REJECTED: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+const REDIRECT = 300
 const UNAUTHORIZED = 401
 const SERVER_ERROR = 500
 /** Maximum number of causes to inspect: libraries wrap an error a few times. */
@@ -27,6 +28,7 @@ export function describeFailure(error: unknown): string {
     return 'its document names another issuer: enter the issuer exactly, with or without a slash at its end'
   }
   const status = chain.map(getStatus).find((one) => one !== undefined)
+  if (status !== undefined && status < REDIRECT) return 'its answer is not the expected document'
   if (status !== undefined) return `it answers with status ${status}`
   if (chain.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) return 'it does not answer in time'
   const codes = chain.flatMap((one) => ('code' in one && typeof one.code === 'string' ? [one.code] : []))
