@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
+import { untilFaded, violationsOf } from './support/axe.ts'
 import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
-/** Page of a flag that a file describes: its banner, the confirmation of changes, and the copy of its file. */
+/** Objects that files describe: the banner of a flag, the confirmation of changes, and the copy of the file of a flag. */
 const CONFIG = '/api/admin/projects/default/config'
 const FILE = `kind: Flag
 name: gift-cards
@@ -14,6 +15,10 @@ environments:
     strategies:
       - name: default
 type: release
+`
+const SEGMENT_FILE = `kind: Segment
+name: staff
+constraints: []
 `
 let ui: UiServer
 let browser: Browser
@@ -25,7 +30,10 @@ withBrowser(startUi, (...started) => {
 })
 
 beforeAll(async () => {
-  const files = [{ path: 'gift-cards.yaml', content: FILE }]
+  const files = [
+    { path: 'gift-cards.yaml', content: FILE },
+    { path: 'staff.yaml', content: SEGMENT_FILE },
+  ]
   const source = { repository: 'shop/flags', commit: '3f2a1c0aaaaaaa' }
   const { plan } = await ui.call<{ plan: string }>('POST', `${CONFIG}/plan`, { files, source })
   await ui.call('POST', `${CONFIG}/apply`, { files, source, plan })
@@ -50,6 +58,18 @@ async function markStale(): Promise<void> {
 test('the page names repository, commit and file', async () => {
   await page.goto(`${ui.url}/projects/default/features/gift-cards`)
   await page.getByText('This flag comes from shop/flags@3f2a1c0 (gift-cards.yaml).').waitFor()
+})
+
+test.each(['light', 'dark'] as const)('page and question are accessible in %s mode', async (colorScheme) => {
+  await page.emulateMedia({ colorScheme })
+  await untilFaded(page)
+  expect(await violationsOf(page)).toEqual([])
+  await markStale()
+  await dialog().getByText('Change gift-cards by hand?').waitFor()
+  await untilFaded(page)
+  expect(await violationsOf(page)).toEqual([])
+  await dialog().getByRole('button', { name: 'Cancel' }).click()
+  await dialog().waitFor({ state: 'hidden' })
 })
 
 test('a change asks first, and a refusal changes nothing', async () => {
@@ -79,9 +99,31 @@ test('the file of the flag can be copied', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(files[0]?.content)
 })
 
-test('other flags have no banner, and change without a question', async () => {
+test('a change of a segment asks first, and of another segment does not', async () => {
+  await ui.call('POST', '/api/admin/segments', { name: 'testers', constraints: [] })
+  const save = async (name: string) => {
+    await page.goto(`${ui.url}/segments`)
+    await page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('button', { name: /^Edit/ })
+      .click()
+    await dialog().getByLabel('Description').fill('People who work here')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+  }
+  await save('staff')
+  await dialog().getByText('Change staff by hand?').waitFor()
+  await dialog().getByRole('button', { name: 'Change by hand' }).click()
+  await told(page, 'Saved segment staff')
+  await save('testers')
+  await told(page, 'Saved segment testers')
+})
+
+test('other flags have no banner, and change without a question or a request for origins', async () => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(`${ui.url}/projects/default/features/free`)
   await markStale()
   await told(page, 'Marked free as stale')
   expect(await page.getByText('This flag comes from').count()).toBe(0)
+  expect(asked).not.toContain('/api/admin/config/origins')
 })

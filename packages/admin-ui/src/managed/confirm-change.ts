@@ -1,19 +1,16 @@
 import type { ConfigOrigin, ConfigOrigins } from '@burgee/protocol/administration/config-origin'
 import type { QueryClient } from '@tanstack/react-query'
 import { buildQueryString, call } from '../api/http.ts'
+import { SEGMENTS } from '../api/queries.ts'
+import { RELEASE_TEMPLATES } from '../api/release-templates.ts'
+import { EVENT_STREAM } from '../shell/live/event-stream.ts'
 import type { Question } from '../ui/dialog/question.ts'
-import { listChangedFlags } from './changed-flags.ts'
+import type { ChangedObjects } from './changed-objects.ts'
 import { formatSource } from './format-source.ts'
 import type { MANAGED_TEXTS } from './texts.ts'
 
-/** Age up to which the known origins are used. */
+/** Age up to which the known origins are used while no events arrive, in milliseconds. */
 const FRESH_MS = 60_000
-
-/** Request that changes something. */
-export interface ChangeRequestParts {
-  readonly path: string
-  readonly body: unknown
-}
 
 interface Means {
   readonly queries: QueryClient
@@ -22,33 +19,45 @@ interface Means {
 }
 
 /**
- * Asks for confirmation if a request changes flags that files describe. Resolves to true if the request may be sent. If
- * the origins of the flags cannot be read, asks nothing.
+ * Asks for confirmation if a request changes objects that files describe. Resolves to true if the request may be sent.
+ * If the origins of the objects cannot be read, asks nothing.
  */
-export async function confirmChange(
-  { path, body }: ChangeRequestParts,
-  { queries, words, ask }: Means,
-): Promise<boolean> {
-  const { project, names } = listChangedFlags(path, body)
-  if (names.length === 0) return true
-  const origins = await readOrigins(queries, project)
-  const managed = origins.filter((origin) => origin.kind === 'Flag' && names.includes(origin.name))
-  const [first] = managed
+export async function confirmChange(changed: ChangedObjects, { queries, words, ask }: Means): Promise<boolean> {
+  const [first, ...others] = await findManaged(queries, changed).catch(() => [])
   if (first === undefined) return true
-  const subject = managed.length === 1 ? first.name : words.several(String(managed.length))
+  const subject = others.length === 0 ? first.name : words.several(String(others.length + 1))
   return ask({ title: words.question(subject), text: words.text(subject, formatSource(first)), action: words.action })
 }
 
+/** Returns the origins of the changed objects that files describe. Rejects with ApiError. */
+async function findManaged(queries: QueryClient, changed: ChangedObjects): Promise<readonly ConfigOrigin[]> {
+  const origins = (await readOrigins(queries, changed.project)).filter(({ kind }) => kind === changed.kind)
+  if (origins.length === 0) return []
+  const names = await readNames(queries, changed)
+  return origins.filter(({ name }) => names.includes(name))
+}
+
 async function readOrigins(queries: QueryClient, project: string | undefined): Promise<readonly ConfigOrigin[]> {
-  try {
-    const { origins } = await queries.fetchQuery({
-      queryKey: ['origins', project ?? ''],
-      queryFn: () => call<ConfigOrigins>('GET', `/api/admin/config/origins${buildQueryString({ project })}`),
-      staleTime: FRESH_MS,
-      retry: false,
-    })
-    return origins
-  } catch {
-    return []
+  const { origins } = await queries.fetchQuery({
+    queryKey: ['origins', project ?? ''],
+    queryFn: () => call<ConfigOrigins>('GET', `/api/admin/config/origins${buildQueryString({ project })}`),
+    // Events about origins invalidate the query.
+    staleTime: EVENT_STREAM.isOpen() ? Number.POSITIVE_INFINITY : FRESH_MS,
+    gcTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return origins
+}
+
+/** Returns the names of the changed objects: the paths of segments and release templates contain ids. */
+async function readNames(queries: QueryClient, { kind, keys }: ChangedObjects): Promise<readonly string[]> {
+  if (kind === 'Segment') {
+    const segments = await queries.ensureQueryData(SEGMENTS)
+    return segments.filter(({ id }) => keys.includes(String(id))).map(({ name }) => name)
   }
+  if (kind === 'ReleaseTemplate') {
+    const templates = await queries.ensureQueryData(RELEASE_TEMPLATES)
+    return templates.filter(({ id }) => keys.includes(id)).map(({ name }) => name)
+  }
+  return keys
 }

@@ -24,5 +24,5 @@ const de: typeof en = {
   action: 'Von Hand ändern',
 }
 
-/** UI strings for flags that files manage. */
+/** UI strings for objects that files manage. */
 export const MANAGED_TEXTS: Catalogue<typeof en> = { en, de }
