@@ -35,7 +35,9 @@ export function ChangeImpact({ place, change, earlier, now, added, isOpen }: Pro
   const after = applyEdits({ ...now, addedStrategy: added }, edits)
   return (
     <>
-      {edit.variants === undefined && (before.isOn || after.isOn) && <RolloutChange before={before} after={after} />}
+      {edit.variants === undefined && (before.isOn || after.isOn) && (
+        <RolloutChange before={before} after={after} isPast={!isOpen} />
+      )}
       {(earlier.length === 0 || impact?.sampling === true) && (
         <RecentImpact environment={place.environment} impact={canPreview ? impact : undefined} />
       )}

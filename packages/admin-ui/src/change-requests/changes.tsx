@@ -135,7 +135,7 @@ function ChangeCard({ request, rights, change, of, now, added, earlier = [], isO
         <Text fw={600}>{text.what}</Text>
         {rights.mayEdit && <RowButton label={own.takeOutLabel(text.what, of)} text={own.takeOut} act={remove} />}
       </Group>
-      <BeforeAfter text={text} />
+      <BeforeAfter text={text} isPast={request.state === 'Applied'} />
       {now !== undefined && (
         <ChangeImpact place={place} change={change} earlier={earlier} now={now} added={added} isOpen={isOpen} />
       )}
@@ -156,9 +156,9 @@ function ChangeCard({ request, rights, change, of, now, added, earlier = [], isO
 
 /**
  * Descriptions before and after a change, in which the words that differ are marked. If the change has no effect, shows
- * a note.
+ * a note. `isPast` is true if the request was applied.
  */
-function BeforeAfter({ text: { before, after } }: { text: ChangeText }) {
+function BeforeAfter({ text: { before, after }, isPast }: { text: ChangeText; isPast: boolean }) {
   const t = useCatalogue(REQUEST_TEXTS)
   if (before.length === 0 && after.length === 0) return null
   const shown = after.length > 0 ? after : [t.nothing]
@@ -174,7 +174,7 @@ function BeforeAfter({ text: { before, after } }: { text: ChangeText }) {
   )
   return (
     <dl className={styles.sides}>
-      {before.length > 0 && <Side term={t.before} lines={pairs.map((pair) => pair.before)} isBefore />}
+      {before.length > 0 && <Side term={isPast ? t.before : t.now} lines={pairs.map((pair) => pair.before)} isBefore />}
       <Side term={t.after} lines={pairs.map((pair) => pair.after)} isNew={before.length === 0} />
     </dl>
   )

@@ -76,10 +76,12 @@ function useConfirmApply(request: ChangeRequest): (action: string) => Promise<bo
   const goLive = useGoLive()
   const ask = useConfirm()
   return async (action) => {
-    const title = t.applyTitle(countChanges(request), request.environment)
+    const count = countChanges(request)
+    const title = t.applyTitle(count, request.environment)
     const items = listLiveItems(request)
-    if (items.length === 0) return ask({ title, text: t.applyText, action })
-    return goLive({ items, question: { title, action }, note: t.applyText, isGuarded: false })
+    if (items.length === 0) return ask({ title, text: t.applySoon, action })
+    const note = count === 1 ? {} : { note: t.applyTogether }
+    return goLive({ items, question: { title, action }, ...note, isGuarded: false })
   }
 }
 

@@ -17,6 +17,7 @@ import { NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
+import { suggestTitle } from './suggested-title.ts'
 import { REQUEST_TEXTS } from './texts.ts'
 
 interface Props {
@@ -54,7 +55,7 @@ function SendForm({ request, before, close }: Props & { readonly before: readonl
   const me = getMyId(useMe())
   const refetch = useRefetch()
   const { project, environment } = request
-  const [title, setTitle] = useState(request.title)
+  const [title, setTitle] = useState(() => suggestTitle(request, t))
   const [comment, setComment] = useState('')
   const [requested, setRequested] = useState([...before])
   const { data = [] } = useQuery({

@@ -62,14 +62,18 @@ export function useUndo(event: Event): RowAction | undefined {
       const text = [
         log.undoText(what, whose),
         ...(lost === 0 ? [] : [log.undoLater(lost)]),
-        ...(typeOf(environment) === 'production' ? [log.undoProduction(environment)] : []),
         ...(skipped === '' ? [] : [skipped]),
       ].join(' ')
-      const question = { title: log.undoTitle, action: log.undoAction, isDanger: typeOf(environment) === 'production' }
+      // The summary of a change that goes live names the environment and the time itself.
+      const isProduction = typeOf(environment) === 'production'
+      const plainText = isProduction ? `${text} ${log.undoProduction(environment)}` : text
+      const question = { title: log.undoTitle, action: log.undoAction, isDanger: isProduction }
       const now = createUndo(moved) ?? undo
       const items = await listItems(moved, now)
       const ask =
-        items.length === 0 ? { ...question, text } : () => goLive({ items, question, note: text, isGuarded: false })
+        items.length === 0
+          ? { ...question, text: plainText }
+          : () => goLive({ items, question, note: text, isGuarded: false })
       if (now.turnsOn !== undefined && !(await hasEnabledStrategy(now.turnsOn))) {
         return showFailureReason(t, log.undoAction, log.undoOpens(environment))
       }

@@ -148,6 +148,7 @@ export const flagsDe: typeof flagsEn = {
     archiveAll: (shown) => `Alle ${shown} archivieren`,
     lastEvaluated: (ago) => `zuletzt ausgewertet ${ago}`,
     neverEvaluated: 'nie ausgewertet',
+    kept: 'nicht archiviert',
     evaluations: (shown) => `${shown} Auswertungen in 24 Stunden`,
     parents: (names) =>
       `Andere Flags hängen von ${names} ab. Wählen Sie auch diese aus oder entfernen Sie die Abhängigkeit.`,

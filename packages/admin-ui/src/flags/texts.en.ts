@@ -148,6 +148,7 @@ export const flagsEn = {
     archiveAll: (shown: string) => `Archive all ${shown}`,
     lastEvaluated: (ago: string) => `last evaluated ${ago}`,
     neverEvaluated: 'never evaluated',
+    kept: 'not archived',
     evaluations: (shown: string) => `${shown} evaluations in 24 hours`,
     parents: (names: string) => `Other flags depend on ${names}. Select those too, or remove the dependency.`,
     losesParents: 'Some of them depend on other flags. These dependencies are removed, and undo does not restore them.',

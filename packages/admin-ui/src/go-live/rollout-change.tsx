@@ -8,15 +8,17 @@ import { GO_LIVE_TEXTS } from './texts.ts'
 interface Props {
   readonly before: EditedSide
   readonly after: EditedSide
+  /** True if the change was made, so that the state before it is no longer current. */
+  readonly isPast?: boolean
 }
 
 /** Bars that show the rollout before and after a change. Renders nothing if a strategy has no percentage. */
-export function RolloutChange({ before, after }: Props) {
+export function RolloutChange({ before, after, isPast = false }: Props) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   if (getLargestShare(before) === undefined || getLargestShare(after) === undefined) return null
   return (
     <dl className={styles.bars}>
-      <Bar term={t.now} side={before} />
+      <Bar term={isPast ? t.before : t.now} side={before} />
       <Bar term={t.after} side={after} from={before} />
     </dl>
   )

@@ -17,15 +17,16 @@ export function ArchiveUsage({ usages, includesUsed, includeUsed }: Props) {
   const { number } = useFormat()
   const used = usages.filter(({ isUsed }) => isUsed).length
   const rest = usages.length - MAX_ROWS
+  const isMixed = used > 0 && used < usages.length
   return (
     <div className={styles.summary} role="status">
       <ul>
         {usages.slice(0, MAX_ROWS).map((usage) => (
-          <Usage key={usage.flag.name} usage={usage} />
+          <Usage key={usage.flag.name} usage={usage} isKept={isMixed && !includesUsed && usage.isUsed} />
         ))}
         {rest > 0 && <li>{t.bulk.andMore(number(rest))}</li>}
       </ul>
-      {used > 0 && used < usages.length && (
+      {isMixed && (
         <Checkbox
           mt="sm"
           label={t.bulk.includeUsed(used, number(used))}
@@ -37,14 +38,20 @@ export function ArchiveUsage({ usages, includesUsed, includeUsed }: Props) {
   )
 }
 
-function Usage({ usage: { flag, evaluations, isUsed } }: { usage: FlagUsage }) {
+interface UsageProps {
+  readonly usage: FlagUsage
+  /** True if the flag will not be archived. */
+  readonly isKept: boolean
+}
+
+function Usage({ usage: { flag, evaluations, isUsed }, isKept }: UsageProps) {
   const t = useTexts()
   const { ago, number } = useFormat()
   const seen = flag.lastSeenAt === null ? t.bulk.neverEvaluated : t.bulk.lastEvaluated(ago(flag.lastSeenAt))
   const count = evaluations === undefined || evaluations === 0 ? [] : [t.bulk.evaluations(number(evaluations))]
   return (
     <li data-used={isUsed || undefined}>
-      <strong>{flag.name}</strong> {[seen, ...count].join(', ')}
+      <strong>{flag.name}</strong> {[seen, ...count, ...(isKept ? [t.bulk.kept] : [])].join(', ')}
     </li>
   )
 }
