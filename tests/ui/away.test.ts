@@ -216,7 +216,7 @@ describe('a missing page', () => {
     {
       name: 'a flag',
       path: '/projects/default/features/nope',
-      says: 'Flag “nope” not found in project default',
+      says: 'Flag “nope” not found in project Default',
       back: '← Flags',
       leads: '/projects/default',
     },

@@ -46,6 +46,13 @@ const getBox = async (one: Locator) => {
   return box
 }
 
+test('the tab of the flag list and the page of a missing flag name the project, not its id', async () => {
+  await visit(page, `${ui.url}/projects/checkout`)
+  await expect.poll(() => page.title()).toBe('Flags · Checkout · Burgee')
+  await visit(page, `${ui.url}/projects/checkout/features/none`)
+  await page.getByRole('heading', { name: 'Flag “none” not found in project Checkout' }).waitFor()
+})
+
 test('names that are links have one color in all lists', async () => {
   const colors: string[] = []
   for (const [screen, name] of [

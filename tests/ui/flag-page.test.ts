@@ -784,7 +784,7 @@ test('a flag has links, and shows when each environment was last requested', asy
   const unseen = page.getByRole('region', { name: 'production' }).getByText('Not evaluated yet')
   expect(await unseen.getAttribute('title')).toContain('curl, reports nothing')
   await column()
-    .getByText(/^last evaluated/)
+    .getByText(/^Last evaluated/)
     .waitFor()
 })
 

@@ -25,6 +25,7 @@ test.each([
   else {
     await page.goto(`${ui.url}/projects/default`)
     await page.locator('input').first().fill(ADMIN.username)
+    await page.getByRole('button', { name: 'Zeichen anzeigen oder verbergen' }).waitFor()
     await page.locator('input[type=password]').fill(ADMIN.password)
     await page.locator('button[type=submit]').click()
   }
@@ -32,6 +33,9 @@ test.each([
   await page.goto(`${ui.url}/projects/default/features/flag-${language}`)
   await page.getByRole('heading', { name: `flag-${language}`, level: 1 }).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe(language)
+  const column = page.getByRole('region', { name: 'development' })
+  await column.getByRole('switch').click({ force: true })
+  await page.getByRole('button', { name: language === 'en' ? 'Close' : 'Schließen' }).waitFor()
   await page.goto(`${ui.url}/events`)
   expect(await page.locator('time').first().getAttribute('title')).toMatch(/\d{4}/)
   expect(complaints).toEqual([])

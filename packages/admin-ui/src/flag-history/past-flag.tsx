@@ -74,7 +74,7 @@ function Banner({ project, feature, moment, state, leave }: BannerProps) {
   const envs = (state.flag?.environments ?? []).map(({ name }) => name).join(',')
   return (
     <Alert color="yellow" title={at === null ? t.afterEvent : t.asOf(time(at))} role="status">
-      {t.readOnly}{' '}
+      {state.flag === null ? t.readOnly : `${t.readOnly} ${t.restorable}`}{' '}
       {leave && (
         <Button size="compact-sm" variant="default" onClick={leave}>
           {t.today}

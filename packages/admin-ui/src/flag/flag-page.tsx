@@ -12,6 +12,7 @@ import { Stage } from '../lifecycle/stage.tsx'
 import { AuthorName } from '../people/person.tsx'
 import { Drafts } from '../proposals/drafts.tsx'
 import { MissingPage, ProjectBoundary } from '../shell/project/project-boundary.tsx'
+import { useProjectName } from '../shell/project/project-name.tsx'
 import { isNotFound } from '../shell/project/use-is-project-missing.ts'
 import { recordOpenedFlag, removeRecentFlag } from '../shell/recent-flags.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
@@ -57,6 +58,7 @@ export function FlagPage() {
 function LoadedFlag({ project, feature }: FlagRef) {
   const t = useTexts(FLAG_TEXTS)
   const { data, error, refetch } = useQuery(getFlagQuery({ project, feature }))
+  const projectName = useProjectName()
   const back = (
     <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
       ← {t.nav.flags}
@@ -77,7 +79,7 @@ function LoadedFlag({ project, feature }: FlagRef) {
       </Page>
     )
   }
-  if (isGone) return <MissingPage title={t.errors.noFlag(feature, project)}>{back}</MissingPage>
+  if (isGone) return <MissingPage title={t.errors.noFlag(feature, projectName(project))}>{back}</MissingPage>
   if (error !== null && data === undefined) {
     return (
       <Page title={feature} back={back}>

@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react'
 import { PROJECTS } from '../api/queries.ts'
 import { Drafts } from '../proposals/drafts.tsx'
 import { ProjectBoundary } from '../shell/project/project-boundary.tsx'
+import { useProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import type { Texts } from '../text/en.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
@@ -61,6 +62,7 @@ function Flags({ project }: { project: string }) {
   const mayCreate = usePermissionCheck()('CREATE_FEATURE', { project })
   // An empty list may also mean that the user cannot see the project. The list of projects decides, because it contains
   // only projects that the user can see.
+  const projectName = useProjectName()
   const { isLoading: isUnsure } = useQuery({ ...PROJECTS, enabled: rows.total === 0 })
   const go = (next: FlagSearch, replace = false): void =>
     void navigate({ to: '/projects/$project', params: { project }, search: next, replace })
@@ -71,7 +73,7 @@ function Flags({ project }: { project: string }) {
   )
   return (
     <div className={styles.page}>
-      <title>{`${t.flags.title} · ${project} · Burgee`}</title>
+      <title>{`${t.flags.title} · ${projectName(project)} · Burgee`}</title>
       <header className={ui.pageHead}>
         <h1 className={styles.title}>
           {t.flags.title} <Count total={rows.total} />

@@ -1,10 +1,11 @@
 import type { ImportKind, ImportPlan, ImportPlanRequest } from '@burgee/protocol/administration/import'
 import { MAX_IMPORT_LENGTH } from '@burgee/protocol/administration/import-limits'
-import { PasswordInput, Select, Text, TextInput } from '@mantine/core'
+import { Select, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
+import { SecretField } from '../ui/form/secret-field.tsx'
 import { planImport } from './import-calls.ts'
 import { IMPORT_TEXTS } from './texts.ts'
 
@@ -89,7 +90,7 @@ function ServerFields({ draft, set }: FieldProps) {
         required
         onChange={(event) => set({ address: event.currentTarget.value })}
       />
-      <PasswordInput
+      <SecretField
         label={t.token}
         description={t.tokenHint}
         value={draft.token}

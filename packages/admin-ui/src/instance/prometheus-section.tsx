@@ -1,5 +1,5 @@
 import type { PrometheusSettings } from '@burgee/protocol/administration/prometheus-source'
-import { PasswordInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { findLastEvent } from '../api/events.ts'
 import { fetchPrometheus, setPrometheus } from '../api/impact-metrics.ts'
@@ -10,6 +10,7 @@ import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
+import { SecretField } from '../ui/form/secret-field.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
@@ -75,7 +76,7 @@ function Fields({ before, saved }: { before: PrometheusSettings; saved: () => vo
         maxLength={MAX_URL}
         onChange={(event) => setDraft({ ...draft, url: event.currentTarget.value })}
       />
-      <PasswordInput
+      <SecretField
         label={t.header}
         description={before.authorization === '' ? t.headerHint : t.storedHeaderHint}
         value={draft.authorization}

@@ -1,10 +1,11 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { checkInvitation, signUpByInvite } from '../api/me.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
+import { SecretField } from '../ui/form/secret-field.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import { LinkFrame } from './link-frame.tsx'
 import { LINK_TEXTS } from './texts.ts'
@@ -55,14 +56,14 @@ function JoinForm({ invite }: { invite: string }) {
       <Text c="dimmed">{own.text}</Text>
       <TextInput label={own.email} type="email" autoComplete="username" required data-autofocus {...field('email')} />
       <TextInput label={own.name} autoComplete="name" {...field('name')} />
-      <PasswordInput
+      <SecretField
         label={t.login.newPassword}
         description={t.login.passwordRule}
         autoComplete="new-password"
         required
         {...field('password')}
       />
-      <PasswordInput
+      <SecretField
         label={t.login.repeatPassword}
         autoComplete="new-password"
         required

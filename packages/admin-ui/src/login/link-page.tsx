@@ -1,4 +1,4 @@
-import { PasswordInput, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { fetchLinkOwner, setPasswordByLink } from '../api/me.ts'
 import { getLoginName } from '../api/users.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
+import { SecretField } from '../ui/form/secret-field.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import { JoinPage } from './join-page.tsx'
 import { LinkFrame } from './link-frame.tsx'
@@ -57,7 +58,7 @@ function PasswordForm({ token, login }: { token: string; login: string }) {
     >
       <Text c="dimmed">{own.text(login)}</Text>
       <input type="text" autoComplete="username" value={login} readOnly hidden />
-      <PasswordInput
+      <SecretField
         label={t.login.newPassword}
         description={t.login.passwordRule}
         data-autofocus
@@ -66,7 +67,7 @@ function PasswordForm({ token, login }: { token: string; login: string }) {
         required
         onChange={(event) => setGiven({ ...given, password: event.currentTarget.value })}
       />
-      <PasswordInput
+      <SecretField
         label={t.login.repeatPassword}
         autoComplete="new-password"
         value={given.again}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { changePassword } from '../api/me.ts'
 import { ME, mustChangePassword, TYPED_PASSWORD, useMe } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { ProblemAlert } from '../ui/form/problem-alert.tsx'
+import { SecretField } from '../ui/form/secret-field.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import styles from './login.module.css'
 
@@ -46,7 +47,7 @@ export function PasswordPage() {
     if (given.again === given.password) save.mutate()
   }
   const field = (name: keyof typeof given, label: string, autoComplete: string) => (
-    <PasswordInput
+    <SecretField
       label={label}
       autoComplete={autoComplete}
       value={given[name]}

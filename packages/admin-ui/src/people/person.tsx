@@ -4,6 +4,8 @@ import { type Author, usePersonName } from './person-names.ts'
 
 interface Props {
   readonly name: string
+  /** Text instead of the name, such as the name with a note. */
+  readonly text?: string | undefined
   /** Login name, shown on hover if it differs from the name. */
   readonly login?: string | undefined
   /** Lines below the name, such as login names. */
@@ -12,12 +14,12 @@ interface Props {
 }
 
 /** Person with initials and name. */
-export function Person({ name, login = name, about = [], isPending = false }: Props) {
+export function Person({ name, text = name, login = name, about = [], isPending = false }: Props) {
   return (
     <span className={styles.person} data-pending={isPending || undefined} title={login === name ? undefined : login}>
       <InitialsAvatar name={name} />
       <span>
-        {name}
+        {text}
         {about.map((line) => (
           <span key={line} className={styles.about}>
             {line}

@@ -1,4 +1,4 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../api/http.ts'
@@ -10,6 +10,7 @@ import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { isEmail } from '../ui/form/email.ts'
 import { Form } from '../ui/form/form.tsx'
+import { SecretField } from '../ui/form/secret-field.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import { PROFILE_TEXTS } from './texts.ts'
 
@@ -58,7 +59,7 @@ function EmailForm({ email, takesPassword, close }: Omit<Props, 'opened'>) {
         onChange={(event) => put({ email: event.currentTarget.value })}
       />
       {takesPassword && (
-        <PasswordInput
+        <SecretField
           label={t.login.oldPassword}
           description={own.passwordHint}
           value={draft.password}

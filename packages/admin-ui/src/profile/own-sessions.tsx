@@ -1,5 +1,5 @@
 import type { EndSessions, UserSession } from '@burgee/protocol/access'
-import { Badge, Button, PasswordInput, Text } from '@mantine/core'
+import { Badge, Button, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endSessions, fetchSessions } from '../api/me.ts'
@@ -7,6 +7,7 @@ import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
+import { SecretField } from '../ui/form/secret-field.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
@@ -108,7 +109,7 @@ function EndForm({ ending, takesPassword, close }: { ending: Ending; takesPasswo
     >
       <Text size="sm">{takesPassword ? own.endText : `${own.endText} ${own.endRecent}`}</Text>
       {takesPassword && (
-        <PasswordInput
+        <SecretField
           label={t.login.oldPassword}
           value={password}
           autoComplete="current-password"

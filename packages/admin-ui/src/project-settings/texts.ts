@@ -16,7 +16,7 @@ const en = {
     tokensNone: 'No tokens',
     stickiness: 'Default stickiness',
     stickinessHint: 'Stickiness of new gradual rollouts and variants in this project',
-    stickinessDefault: 'Default (user ID, then session ID, then random)',
+    stickinessDefault: 'Default (userId, then sessionId, then random)',
     stickinessRandom: 'Random',
     mode: 'Collaboration',
     modes: {
@@ -50,7 +50,8 @@ const en = {
     guardOffTitle: (environment: string) => `Allow changes in ${environment} without approval?`,
     guardOffText: 'Changes to flags there go live immediately, without review.',
     guardOff: 'Allow without approval',
-    environmentsIntro: 'Flags of this project have their own state and strategies in each of these environments.',
+    environmentsIntro:
+      'Flags of this project have their own state and strategies in each of these environments. Where change requests are on, changes need approval.',
     flagsOn: 'Flags on',
     use: (environment: string) => `Use ${environment}`,
     added: (environment: string) => `Added ${environment}; all flags are off there`,
@@ -146,7 +147,7 @@ const de: typeof en = {
     guardOffText: 'Änderungen an Flags werden dort sofort wirksam, ohne Prüfung.',
     guardOff: 'Ohne Freigabe erlauben',
     environmentsIntro:
-      'Flags dieses Projekts haben in jeder dieser Umgebungen einen eigenen Zustand und eigene Strategien.',
+      'Flags dieses Projekts haben in jeder dieser Umgebungen einen eigenen Zustand und eigene Strategien. Wo Änderungsanträge aktiv sind, brauchen Änderungen eine Freigabe.',
     flagsOn: 'Flags an',
     use: (environment) => `${environment} verwenden`,
     added: (environment) => `${environment} hinzugefügt; alle Flags sind dort aus`,

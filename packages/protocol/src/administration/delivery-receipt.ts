@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { RowId } from '../row-id.ts'
 
 /** Schemas for delivery receipts and for the fleet. Burgee extension. */
 
@@ -116,7 +115,7 @@ export type Delivery = Static<typeof Delivery>
 /** Query that selects the change for a receipt. */
 export const DeliveryQuery = Type.Object({
   /** Id of an event of the flag; by default, the last event that changed the flag in the environment. */
-  event: Type.Optional(RowId),
+  event: Type.Optional(Type.Integer({ minimum: 1 })),
 })
 
 /** Group of connections of an application that have the same scope, revision and SDK. */

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { RowId } from '../row-id.ts'
 
 /** Limits of test runs. */
 export const TEST_RUN_LIMITS = { minutes: 120, overrides: 200, name: 100 }
@@ -36,7 +35,7 @@ export type TestRunInput = Static<typeof TestRunInput>
 export const TestRunUpdate = Type.Object(
   {
     overrides: Type.Record(FlagName, OverrideOrNull, { maxProperties: TEST_RUN_LIMITS.overrides }),
-    version: Type.Optional(RowId),
+    version: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   { additionalProperties: false },
 )

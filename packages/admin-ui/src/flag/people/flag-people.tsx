@@ -87,7 +87,7 @@ function PeopleList({ present, followers }: People) {
         <ul className={styles.list} aria-label={t.followers}>
           {followers.map((person) => (
             <li key={person.id} className={styles.person}>
-              <Person name={nameOf(person)} />
+              <Person name={person.name} text={nameOf(person)} />
               <span className={styles.reason}>{t.reasons[person.reason]}</span>
             </li>
           ))}

@@ -1,5 +1,6 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useTexts } from '../../text/texts.tsx'
+import { SecretField } from '../../ui/form/secret-field.tsx'
 
 interface Props {
   readonly value: string
@@ -25,7 +26,7 @@ export function UsernameField({ value, put, isFocused = false }: Props & { reado
 export function PasswordField({ value, put }: Props) {
   const t = useTexts()
   return (
-    <PasswordInput
+    <SecretField
       label={t.login.password}
       autoComplete="current-password"
       value={value}

@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, MantineThemeProvider, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
+import { useTexts } from '../../text/texts.tsx'
 import styles from './messages.module.css'
 
 /** Undo action of a message. */
@@ -10,13 +11,17 @@ export interface UndoAction {
 
 /** Container of the messages. */
 export function Messages() {
+  const t = useTexts()
+  const closeButtonProps = { 'aria-label': t.common.close }
   return (
-    <Notifications
-      position="bottom-center"
-      classNames={{ root: styles.messages ?? '' }}
-      limit={4}
-      transitionDuration={160}
-    />
+    <MantineThemeProvider theme={{ components: { Notification: { defaultProps: { closeButtonProps } } } }}>
+      <Notifications
+        position="bottom-center"
+        classNames={{ root: styles.messages ?? '' }}
+        limit={4}
+        transitionDuration={160}
+      />
+    </MantineThemeProvider>
   )
 }
 

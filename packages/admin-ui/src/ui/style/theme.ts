@@ -40,7 +40,7 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { transitionProps: { duration: 160, transition: 'slide-left' }, attributes: NO_BANNER } },
-    Popover: { defaultProps: { portalProps: { target: `#${POPOVER_CONTAINER_ID}` } } },
+    Popover: { defaultProps: { shadow: 'md', portalProps: { target: `#${POPOVER_CONTAINER_ID}` } } },
     // The first item gets the focus, and the menu contains items only.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Select: { defaultProps: { ...SCROLLS_ITSELF, ...TAKES_FIRST, allowDeselect: false, checkIconPosition: 'right' } },
@@ -48,6 +48,5 @@ export const theme = createTheme({
     Autocomplete: { defaultProps: SCROLLS_ITSELF },
     TagsInput: { defaultProps: SCROLLS_ITSELF },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
   },
 })

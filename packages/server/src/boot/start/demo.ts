@@ -58,7 +58,7 @@ const FLAGS: readonly DemoFlag[] = [
     isForStaff: true,
     isOn: true,
   },
-  { flag: { name: 'dark-mode', description: 'Not turned on yet.', impressionData: true }, isOn: false },
+  { flag: { name: 'dark-mode', description: 'A dark theme. Off at first.', impressionData: true }, isOn: false },
 ]
 
 /** Adds the demo flags to the project `default`, in one transaction; existing flags are not changed. */
