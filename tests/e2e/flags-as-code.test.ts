@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Impact } from '@burgee/protocol/administration/impact'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatPlans } from '../../bin/src/config/plan-text.ts'
 import { startServer, type TestServer, TOKENS } from '../http/scenario.ts'
@@ -131,6 +132,16 @@ test.each([
   expect({ code, errors }).toEqual({ code: 1, errors: `Project "default": ${text}\n` })
 })
 
+const IMPACT: Impact = {
+  sampling: true,
+  evaluations: 10_000,
+  offToOn: 0,
+  onToOff: 0,
+  otherVariant: 0,
+  from: null,
+  to: null,
+}
+
 test('a comment for a pull request escapes what Markdown would interpret', () => {
   const change = { kind: 'Flag' as const, name: 'a|b', sentence: 'Mentions @team and <b>.' }
   const plan = {
@@ -144,6 +155,9 @@ test('a comment for a pull request escapes what Markdown would interpret', () =>
     kept: [],
     obstacles: [],
     warnings: [],
+    released: [],
+    impacts: [],
+    isImpactIncomplete: false,
   }
   expect(formatPlans([plan], 'github', '')).toBe(`<!-- burgee plan -->
 ### Flags of project \`shop\`: 1 change
@@ -153,6 +167,46 @@ test('a comment for a pull request escapes what Markdown would interpret', () =>
 | \`a\\|b\` | Flag |  | Mentions &#64;team and &#60;b&#62;. |
 
 Plan \`hash\``)
+})
+
+test('a plan shows the impact on recent traffic, as text and as a comment', () => {
+  const measure = (flag: string, figures: Partial<Impact>) => ({
+    flag,
+    environment: 'production',
+    impact: { ...IMPACT, ...figures },
+  })
+  const plan = {
+    project: 'shop',
+    plan: 'hash',
+    revision: 1,
+    changes: [{ kind: 'Flag' as const, name: 'cards', environment: 'production', sentence: 'Turns it on.' }],
+    destructive: [],
+    needsChangeRequest: [],
+    missingPermissions: [],
+    kept: [],
+    obstacles: [],
+    warnings: [],
+    released: [{ kind: 'Flag', name: 'old', path: 'shop/old.yaml' }],
+    impacts: [
+      measure('cards', { offToOn: 900, onToOff: 340 }),
+      measure('rare', { offToOn: null, otherVariant: 7 }),
+      measure('same', {}),
+      measure('new', { evaluations: 0 }),
+    ],
+    isImpactIncomplete: true,
+  }
+  const lines = [
+    'cards in production: 1,240 of the last 10,000 evaluations would change: 900 from off to on, 340 from on to off.',
+    'rare in production: Some of the last 10,000 evaluations would change: a few from off to on, 7 to another variant.',
+    'same in production: None of the last 10,000 evaluations would change.',
+    'new in production: No evaluations of this flag sampled yet.',
+    'The impact on some flags is not shown.',
+  ]
+  expect(formatPlans([plan], 'text', 'burgee apply')).toBe(
+    `Project shop: 1 change\n  cards: Turns it on.\nImpact on recent traffic:\n${lines.map((line) => `  ${line}\n`).join('')}No longer managed: Flag old (shop/old.yaml is gone)\n\nApply this plan with:\n  burgee apply`,
+  )
+  expect(formatPlans([plan], 'github', '')).toContain(`\nImpact on recent traffic: ${lines.join(', ')}\n`)
+  expect(JSON.parse(formatPlans([plan], 'json', ''))).toEqual(plan)
 })
 
 test('a comment for a pull request is shorter than GitHub allows', () => {
@@ -174,6 +228,9 @@ test('a comment for a pull request is shorter than GitHub allows', () => {
     kept: changes.map(({ kind, name }) => ({ kind, name, reason: escaped })),
     obstacles: changes.map(({ kind, name }) => ({ kind, name, reason: escaped })),
     warnings: changes.map(({ kind, name }) => ({ kind, name, reason: escaped })),
+    released: [],
+    impacts: changes.map(({ name: flag, environment }) => ({ flag, environment, impact: IMPACT })),
+    isImpactIncomplete: true,
   }
   const one = formatPlans([{ ...plan, project: 'shop' }], 'github', '')
   expect(one.length).toBeLessThan(65_536)

@@ -81,6 +81,8 @@ test('a name is one line of what burgee verify and burgee import print', () => {
 
 test.each(['text', 'github'] as const)('a name is one line of what burgee plan prints as %s', (format) => {
   const change = { kind: 'Flag' as const, name: HOSTILE, environment: HOSTILE, sentence: HOSTILE, enables: true }
+  const none = { offToOn: 0, onToOff: 0, otherVariant: 0, from: null, to: null }
+  const impact = { sampling: true, evaluations: 1, ...none }
   const plan = {
     project: HOSTILE,
     plan: 'a',
@@ -92,6 +94,9 @@ test.each(['text', 'github'] as const)('a name is one line of what burgee plan p
     kept: [{ kind: 'Segment', name: HOSTILE, reason: HOSTILE }],
     obstacles: [{ kind: 'Segment' as const, name: HOSTILE, reason: HOSTILE }],
     warnings: [{ kind: 'Segment' as const, name: HOSTILE, reason: HOSTILE }],
+    released: [{ kind: 'Segment', name: HOSTILE, path: HOSTILE }],
+    impacts: [{ flag: HOSTILE, environment: HOSTILE, impact }],
+    isImpactIncomplete: true,
   }
   const text = formatPlans([plan], format, 'burgee apply')
   expect(text).not.toMatch(OBEYED)

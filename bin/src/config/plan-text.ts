@@ -1,5 +1,5 @@
 import { escapeNames } from '@burgee/kit/terminal-text'
-import type { ConfigPlan } from '@burgee/protocol/administration/config-plan'
+import type { ConfigPlan, FlagImpact } from '@burgee/protocol/administration/config-plan'
 import type { PlanFormat } from './config-options.ts'
 
 /** Plan and the project that it belongs to. */
@@ -35,9 +35,38 @@ function formatText(plan: ProjectPlan): string[] {
   return [
     `Project ${project}: ${formatCount(changes.length, 'change')}`,
     ...changes.map(({ name, sentence }) => `  ${name}: ${sentence}`),
+    ...formatImpacts(plan),
     ...formatNotes(plan),
   ]
 }
+
+function formatImpacts(plan: ProjectPlan): string[] {
+  const items = listImpacts(plan)
+  return items.length === 0 ? [] : ['Impact on recent traffic:', ...items.map((item) => `  ${item}`)]
+}
+
+/** Describes how sampled evaluations would change, by flag and environment. */
+function listImpacts({ impacts = [], isImpactIncomplete = false }: Partial<ConfigPlan>): string[] {
+  const items = impacts.map(({ flag, environment, impact }) => `${flag} in ${environment}: ${describeImpact(impact)}`)
+  return [...items, ...(isImpactIncomplete ? ['The impact on some flags is not shown.'] : [])]
+}
+
+function describeImpact({ evaluations, offToOn, onToOff, otherVariant }: FlagImpact['impact']): string {
+  if (evaluations === 0) return 'No evaluations of this flag sampled yet.'
+  const kinds = [
+    { count: offToOn, effect: 'from off to on' },
+    { count: onToOff, effect: 'from on to off' },
+    { count: otherVariant, effect: 'to another variant' },
+  ].filter(({ count }) => count !== 0)
+  const last = `of the last ${formatNumber(evaluations)} evaluations`
+  if (kinds.length === 0) return `None ${last} would change.`
+  const isHidden = kinds.some(({ count }) => count === null)
+  const total = kinds.reduce((sum, { count }) => sum + (count ?? 0), 0)
+  const parts = kinds.map(({ count, effect }) => `${count === null ? 'a few' : formatNumber(count)} ${effect}`)
+  return `${isHidden ? 'Some' : formatNumber(total)} ${last} would change: ${parts.join(', ')}.`
+}
+
+const formatNumber = (value: number): string => value.toLocaleString('en-US')
 
 /** Title of a note, and the objects that the note lists. */
 interface PlanNote {
@@ -47,12 +76,22 @@ interface PlanNote {
 
 /** Lists changes that deserve attention: flags that are turned on, removals, reviews and missing permissions. */
 function listNotes(plan: ProjectPlan): PlanNote[] {
-  const { changes, destructive, needsChangeRequest, missingPermissions, kept, obstacles, warnings } = plan
+  const {
+    changes,
+    destructive,
+    needsChangeRequest,
+    missingPermissions,
+    kept,
+    obstacles,
+    warnings,
+    released = [],
+  } = plan
   const enabled = changes.filter(({ enables }) => enables === true)
   const toReason = ({ kind, name, reason }: ProjectPlan['kept'][number]) => `${kind} ${name}: ${reason}`
   const notes = [
     { title: 'Turns on', items: [...new Set(enabled.map(({ name, environment }) => `${name} in ${environment}`))] },
     { title: 'Archives or deletes', items: destructive.map(({ name }) => name) },
+    { title: 'No longer managed', items: released.map(({ kind, name, path }) => `${kind} ${name} (${path} is gone)`) },
     { title: 'Keeps', items: kept.map(toReason) },
     { title: 'Becomes a change request in', items: needsChangeRequest },
     { title: 'Missing permissions', items: missingPermissions },
@@ -83,7 +122,9 @@ function formatComments(plans: readonly ProjectPlan[]): string {
 function formatComment(plan: ProjectPlan, maxLength: number): string {
   const { project, changes } = plan
   const count = changes.length === 0 ? 'no changes' : formatCount(changes.length, 'change')
-  const notes = listNotes(plan).flatMap((note) => [formatShortNote(note), ''])
+  const impact = { title: 'Impact on recent traffic', items: listImpacts(plan) }
+  const shownNotes = [...(impact.items.length === 0 ? [] : [impact]), ...listNotes(plan)]
+  const notes = shownNotes.flatMap((note) => [formatShortNote(note), ''])
   const end = [...notes, ...(changes.length === 0 ? [] : [`Plan ${toCode(plan.plan)}`])]
   const all = changes.map(
     ({ kind, name, environment = '', sentence }) =>

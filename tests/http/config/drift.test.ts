@@ -40,12 +40,15 @@ async function driftsOf(change: () => Promise<unknown>): Promise<{ feature_name:
   )) as { feature_name: string; data: string }[]
 }
 
+/** Returns a source of its own for the file of a flag: an apply ends the management of files that its source lacks. */
+const sourceOf = (name: string) => ({ ...SOURCE, repository: `shop/${name}` })
+
 /** Adds a flag with a strategy that a file manages. */
 async function addManaged(): Promise<string> {
   count += 1
   const name = `managed-${count}`
   const content = `kind: Flag\nname: ${name}\nenvironments:\n  development:\n    enabled: true\n    strategies:\n      - name: default\n`
-  await applyFiles(server, [{ path: `${name}.yaml`, content }], { source: SOURCE })
+  await applyFiles(server, [{ path: `${name}.yaml`, content }], { source: sourceOf(name) })
   return name
 }
 
@@ -103,7 +106,7 @@ describe('a change by hand', () => {
     expect(others).toEqual([])
     expect(drift?.feature_name).toBe(name)
     const data: unknown = typeof drift?.data === 'string' ? JSON.parse(drift.data) : drift?.data
-    expect(data).toEqual({ kind: 'Flag', name, ...SOURCE, path: `${name}.yaml`, changes: [`feature-${type}`] })
+    expect(data).toEqual({ kind: 'Flag', name, ...sourceOf(name), path: `${name}.yaml`, changes: [`feature-${type}`] })
     expect((await origins()).find((one) => one.name === name)?.driftedAt).toEqual(expect.any(String))
   })
 
@@ -116,7 +119,7 @@ describe('a change by hand', () => {
       path,
       content: content.replace('enabled: false', 'enabled: true'),
     }))
-    expect(await driftsOf(() => applyFiles(server, restored, { source: SOURCE }))).toEqual([])
+    expect(await driftsOf(() => applyFiles(server, restored, { source: sourceOf(name) }))).toEqual([])
     expect((await managedBy(name)).driftedAt).toBeNull()
   })
 
@@ -126,7 +129,7 @@ describe('a change by hand', () => {
     const body = { name, project: 'default', constraints: [], description: 'by hand' }
     expect(await driftsOf(() => server.admin(`PUT /api/admin/segments/${id}`, body))).toHaveLength(1)
     const content = 'kind: Segment\nname: unused\nconstraints: []\nproject: default\n'
-    await applyFiles(server, [{ path: 'segments/unused.yaml', content }], { source: SOURCE })
+    await applyFiles(server, [{ path: 'segments/unused.yaml', content }], { source: sourceOf('unused') })
     const known = (await server.admin('GET /api/admin/segments')).segments as { id: number; name: string }[]
     const unused = known.find((one) => one.name === 'unused')?.id
     expect(await driftsOf(() => server.admin(`DELETE /api/admin/segments/${unused}`))).toHaveLength(1)
@@ -196,6 +199,34 @@ test.each([
   const found = await driftsOf(() => call(people.as.first, `PUT ${request}/state`, { state: 'Applied' }))
   expect(found).toHaveLength(drifts)
   await protect(false)
+})
+
+describe('an apply without the file of a managed object', () => {
+  const source = { repository: 'shop/removals', commit: '3f2a1c0' }
+  const write = (name: string): File => ({ path: `${name}.yaml`, content: `kind: Flag\nname: ${name}\n` })
+  const listManaged = async () =>
+    (await origins()).map(({ name }) => name).filter((name) => /^(stays|goes)$/.test(name))
+  beforeAll(() => applyFiles(server, [write('stays'), write('goes')], { source }))
+
+  test.each<[string, object, readonly string[]]>([
+    ['of another repository', { source: { ...source, repository: 'shop/others' } }, []],
+    ['of an unknown source', {}, []],
+    ['limited to an environment', { source, environment: 'production' }, []],
+    ['of the same repository', { source: { ...source, commit: 'bbbbbbb' } }, ['goes']],
+  ])('%s ends the management of %j', async (_name, more, names) => {
+    const plan = await planFiles(server, [write('stays')], more)
+    expect(plan).toMatchObject({
+      changes: [],
+      released: names.map((name) => ({ kind: 'Flag', name, path: `${name}.yaml` })),
+    })
+    await applyFiles(server, [write('stays')], more)
+    expect(await listManaged()).toEqual(['goes', 'stays'].filter((name) => !names.includes(name)))
+  })
+
+  test('keeps the object, and changes of it are no drift any longer', async () => {
+    expect(await managedBy('goes')).toBeUndefined()
+    expect(await driftsOf(() => server.admin(`DELETE ${P}/features/goes`))).toEqual([])
+  })
 })
 
 test('a prune ends the management of objects that no file describes', async () => {

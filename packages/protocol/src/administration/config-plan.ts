@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CONFIG_FILE_KINDS } from './config-files.ts'
+import { Impact } from './impact.ts'
 
 /** Maximum number of files for one project. */
 export const MAX_CONFIG_FILES = 20_000
@@ -63,6 +64,11 @@ export const ConfigChange = Type.Object({
    * segments of a strategy.
    */
   enables: Type.Optional(Type.Boolean()),
+  /**
+   * Impact of the plan on sampled evaluations of this flag in this environment; the same for all changes of the plan to
+   * the flag in the environment. Absent if it was not computed.
+   */
+  impact: Type.Optional(Impact),
 })
 export type ConfigChange = Static<typeof ConfigChange>
 
@@ -73,6 +79,14 @@ export type KeptObject = Static<typeof KeptObject>
 /** Reason why an apply would fail, or a warning, and the object or environment that it concerns. */
 export const ConfigObstacle = Type.Object({ kind: Type.String(), name: Type.String(), reason: Type.String() })
 export type ConfigObstacle = Static<typeof ConfigObstacle>
+
+/** Impact of a plan on the sampled evaluations of a flag in an environment. */
+export const FlagImpact = Type.Object({ flag: Type.String(), environment: Type.String(), impact: Impact })
+export type FlagImpact = Static<typeof FlagImpact>
+
+/** Object that its file no longer manages after an apply, and the path that the file had. */
+export const ReleasedObject = Type.Object({ kind: Type.String(), name: Type.String(), path: Type.String() })
+export type ReleasedObject = Static<typeof ReleasedObject>
 
 /** Changes that bring a project into the state that its files describe. */
 export const ConfigPlan = Type.Object({
@@ -94,6 +108,15 @@ export const ConfigPlan = Type.Object({
   obstacles: Type.Array(ConfigObstacle),
   /** Values of the changes that official SDKs interpret differently. */
   warnings: Type.Array(ConfigObstacle),
+  /** Objects whose file is gone, so that an apply with this `source` ends their management. */
+  released: Type.Array(ReleasedObject),
+  /**
+   * Impact on each flag and sampled environment that the plan affects, also by a changed segment or parent, or by
+   * archiving the flag.
+   */
+  impacts: Type.Array(FlagImpact),
+  /** True if `impacts` omits flags because the plan is too large or the caller may not make its changes. */
+  isImpactIncomplete: Type.Boolean(),
 })
 export type ConfigPlan = Static<typeof ConfigPlan>
 

@@ -35,8 +35,7 @@ export const applyConfig: Change<ApplyOrder, ConfigApplyResult> = async (tx, ord
   }
   for (const { permissions } of direct) for (const needed of permissions) requirePermission(actor, needed.name, needed)
   const ids: CreatedIds = { segments: new Map(), templates: new Map() }
-  const events: NewEvent[] = []
-  for (const step of direct) events.push(...(await makeStep(tx, { step, project, ids }, context)))
+  const events = await makeSteps(tx, { steps: direct, project, ids }, context)
   const requests = await proposeSteps(tx, { ...order, proposed, ids }, context)
   events.push(...requests.events)
   const changeRequests = requests.result
@@ -59,10 +58,21 @@ function createMovedOn(revision: number): Problem {
   return new Problem('ConflictError', message, { details: [{ message, path: 'body/plan' }], extra: { revision } })
 }
 
-interface DirectStep {
-  readonly step: ConfigStep
+interface DirectSteps {
+  readonly steps: readonly ConfigStep[]
   readonly project: string
   readonly ids: CreatedIds
+}
+
+/** Makes the steps of a plan in their order, without checking permissions. Returns their events. */
+export async function makeSteps(tx: Tx, { steps, ...more }: DirectSteps, context: ChangeContext): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  for (const step of steps) events.push(...(await makeStep(tx, { ...more, step }, context)))
+  return events
+}
+
+interface DirectStep extends Omit<DirectSteps, 'steps'> {
+  readonly step: ConfigStep
 }
 
 /** Makes a step. Prefixes errors with the name of the object. */

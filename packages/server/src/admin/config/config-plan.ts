@@ -52,6 +52,8 @@ export interface StepPlan {
   readonly guarded: readonly string[]
   /** Objects that the files describe. */
   readonly objects: readonly DescribedObject[]
+  /** State of the project on which the plan is based. */
+  readonly config: ProjectConfig
 }
 
 /**
@@ -77,7 +79,7 @@ export async function planConfig(reader: Reader, order: PlanOrder): Promise<Step
   const segments = order.prune ? await planSegmentPrune(reader, config, described) : { steps: [], kept: [] }
   const all = selectSteps([...steps, ...segments.steps], order.environment)
   const hash = await hashPlan(order, { revision, steps: all })
-  return { hash, revision, steps: all, kept: segments.kept, guarded, objects }
+  return { hash, revision, steps: all, kept: segments.kept, guarded, objects, config }
 }
 
 /**

@@ -3,10 +3,13 @@ import { ConfigOrigins, ConfigOriginsQuery } from '@burgee/protocol/administrati
 import {
   ConfigApplyRequest,
   ConfigApplyResult,
+  type ConfigChange,
   ConfigExport,
   ConfigExportQuery,
   ConfigPlan,
   ConfigPlanRequest,
+  type ConfigSource,
+  type FlagImpact,
 } from '@burgee/protocol/administration/config-plan'
 import type { Reader } from '@burgee/storage/database'
 import { listOrigins } from '@burgee/storage/queries/transfer/config-origins'
@@ -17,14 +20,17 @@ import { READ, WRITE } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { getInputWarnings } from '../../core/http/value-warnings.ts'
 import { requireOpenProject } from '../../core/project-ref.ts'
+import type { ServerWorld } from '../../core/server-world.ts'
 import { applyConfig } from './apply-config.ts'
 import { exportConfig } from './config-export.ts'
-import { type PlanOrder, planConfig } from './config-plan.ts'
+import { type PlanOrder, planConfig, type StepPlan } from './config-plan.ts'
 import { type ConfigStep, toConfigChange } from './config-steps.ts'
 import { toConfigOrigin } from './flag-origins.ts'
+import { measurePlan } from './plan-impact.ts'
 import { createPlanQueue } from './plan-queue.ts'
 import { readProjectConfig } from './project-config.ts'
 import { listObstacles, reviewSteps } from './step-reviews.ts'
+import { selectReleased } from './store-origins.ts'
 
 const CONFIG = '/api/admin/projects/:projectId/config'
 /** Maximum length of a request body: enough for ten thousand flags with a few strategies each. */
@@ -81,13 +87,13 @@ export const configRoutes = (queue = createPlanQueue(), budget = new EventLoopBu
     body: ConfigPlanRequest,
     replies: { 200: { description: 'The plan', schema: ConfigPlan } },
     problems,
-    handle: ({ params: { projectId: project }, body, access: { actor } }, world) =>
+    handle: ({ params: { projectId: project }, body, access: { actor }, caller }, world) =>
       queue.run(actor.name, async () => {
         const order = toOrder(project, body, { actor, budget })
         // The reads share no snapshot, because files are parsed between them. The apply request compares the plan with
         // the state again, in its own transaction.
         await requireOpenProject(world.db.reader, project)
-        return toPlan(world.db.reader, order)
+        return toPlan(world, { order, source: body.source, isGone: () => caller.exit?.isGone === true })
       }),
   }),
   route({
@@ -122,9 +128,18 @@ function toOrder(
   return { ...more, project, files, prune: prune === true, environment, parsed: new Map() }
 }
 
-async function toPlan(reader: Reader, order: PlanOrder): Promise<ConfigPlan> {
+interface PlanRequest {
+  readonly order: PlanOrder
+  readonly source: ConfigSource | undefined
+  readonly isGone: () => boolean
+}
+
+async function toPlan(world: ServerWorld, { order, source, isGone }: PlanRequest): Promise<ConfigPlan> {
   const { actor, project } = order
-  const { hash, revision, steps, kept, guarded } = await planConfig(reader, order)
+  const { reader } = world.db
+  const plan = await planConfig(reader, order)
+  const { hash, revision, steps, kept, guarded } = plan
+  const { impacts, isIncomplete } = await measurePlan(world, { order, plan, isGone })
   const reviews = await reviewSteps(reader, { actor, project, guarded, steps })
   const reviewed = new Set<string>()
   const missing = new Set<string>()
@@ -137,14 +152,38 @@ async function toPlan(reader: Reader, order: PlanOrder): Promise<ConfigPlan> {
   return {
     plan: hash,
     revision,
-    changes: steps.map(toConfigChange),
+    changes: steps.map((step) => withImpact(toConfigChange(step), impacts)),
     destructive: steps.filter(({ isDestructive }) => isDestructive === true).map(toConfigChange),
     needsChangeRequest: [...reviewed].sort(),
     missingPermissions: [...missing].sort(),
     kept: [...kept],
     obstacles: listObstacles(reviews, actor),
     warnings: await listWarnings(steps, order.budget),
+    released: await listReleased(reader, { order, plan, source }),
+    impacts: [...impacts],
+    isImpactIncomplete: isIncomplete,
   }
+}
+
+interface SourcedPlan extends Pick<PlanRequest, 'order' | 'source'> {
+  readonly plan: StepPlan
+}
+
+/** Lists the objects whose management an apply of the plan ends; none if the source of the files is unknown. */
+async function listReleased(reader: Reader, { order, plan, source }: SourcedPlan): Promise<ConfigPlan['released']> {
+  if (source === undefined) return []
+  const released = selectReleased(await listOrigins(reader, order.project), {
+    ...order,
+    source,
+    described: plan.objects,
+  })
+  return released.map(({ kind, name, path }) => ({ kind, name, path }))
+}
+
+/** Adds the impact on the flag and environment of a change, if it is known. */
+function withImpact(change: ConfigChange, impacts: readonly FlagImpact[]): ConfigChange {
+  const found = impacts.find(({ flag, environment }) => flag === change.flag && environment === change.environment)
+  return found === undefined ? change : { ...change, impact: found.impact }
 }
 
 /** Lists values that official SDKs interpret differently, once per kind and object. */

@@ -31,12 +31,12 @@ const SHARED: Partial<Record<ConfigFileKind, string>> = {
 }
 
 /**
- * Stores which files manage the objects of a project, and removes the origins of objects that no file describes if the
- * apply prunes. An apply that is limited to an environment only stores the origins of flags, because it does not change
- * the other objects. Returns true if an origin has changed.
+ * Stores which files manage the objects of a project, and removes the origins that `selectReleased` returns. An apply
+ * that is limited to an environment only stores the origins of flags, because it does not change the other objects.
+ * Returns true if an origin has changed.
  */
 export async function storeOrigins(tx: Tx, applied: AppliedFiles, now: number): Promise<boolean> {
-  const { project, prune, environment, source } = applied
+  const { project, source } = applied
   const stored = await listOrigins(tx, project)
   const known = new Map(stored.map((row) => [getKey(row), row]))
   const described = await selectManaged(tx, applied)
@@ -48,11 +48,23 @@ export async function storeOrigins(tx: Tx, applied: AppliedFiles, now: number): 
     })
     .filter((row) => !isSameOrigin(known.get(getKey(row)), row))
   await putOrigins(tx, changed)
-  const isComplete = prune && environment === undefined
-  const all = new Set(applied.described.map(getKey))
-  const released = isComplete ? stored.filter((row) => !all.has(getKey(row))) : []
+  const released = selectReleased(stored, applied)
   await deleteOrigins(tx, released)
   return changed.length > 0 || released.length > 0
+}
+
+/**
+ * Returns the origins of objects whose management ends: objects that no file describes any longer, although an earlier
+ * apply of the same repository did. If the apply prunes, also origins of other repositories. An apply that is limited to
+ * an environment ends no management.
+ */
+export function selectReleased(
+  stored: readonly OriginRow[],
+  { prune, environment, source, described }: Pick<AppliedFiles, 'prune' | 'environment' | 'source' | 'described'>,
+): readonly OriginRow[] {
+  if (environment !== undefined) return []
+  const all = new Set(described.map(getKey))
+  return stored.filter((row) => !all.has(getKey(row)) && (prune || row.repository === source.repository))
 }
 
 const getKey = ({ kind, name }: Pick<DescribedObject, 'kind' | 'name'>): string => `${kind} ${name}`

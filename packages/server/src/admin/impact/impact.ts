@@ -5,7 +5,7 @@ import { runInSlices } from '@burgee/kit/slices'
 import { type Impact, MIN_PEOPLE } from '@burgee/protocol/administration/impact'
 import type { Context } from '@burgee/protocol/context'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
-import type { Feature } from '@burgee/protocol/feature'
+import type { Feature, Segment } from '@burgee/protocol/feature'
 import type { EditedFlag } from './edited-flag.ts'
 import type { SampledContext } from './traffic-sample.ts'
 
@@ -22,6 +22,29 @@ export interface ImpactEvaluator {
    * disconnected.
    */
   evaluate(edited: EditedFlag, sample: SampledContexts, isGone: () => boolean): Promise<Impact | undefined>
+  /**
+   * Returns the effects of several edits that are made together, keyed by flag name. Reads the sample once. Returns
+   * undefined if `isGone` reports that the caller has disconnected.
+   */
+  evaluateAll(
+    edited: EditedFlags,
+    sample: SampledContexts,
+    isGone: () => boolean,
+  ): Promise<ReadonlyMap<string, Impact> | undefined>
+}
+
+/** Flags of an environment, with their parents and segments, in the form that SDKs receive. */
+export interface FlagSet {
+  readonly features: readonly Feature[]
+  readonly segments: readonly Segment[]
+}
+
+/** Flags whose results to compare, and their environment before and after an edit. */
+export interface EditedFlags {
+  /** Flags with their projects. A flag that one of the sets lacks is off there. */
+  readonly flags: readonly Pick<Feature, 'name' | 'project'>[]
+  readonly before: FlagSet
+  readonly after: FlagSet
 }
 
 /** Contexts to evaluate. */
@@ -53,47 +76,80 @@ export const NOT_SAMPLED: Impact = {
  */
 export function createImpactEvaluator(clock: () => number, profile: EvaluationProfile): ImpactEvaluator {
   const inTurn = createKeyedMutex<'all'>()
+  const evaluateAll: ImpactEvaluator['evaluateAll'] = (edited, sample, isGone) =>
+    inTurn('all', async () =>
+      isGone() ? undefined : runInSlices(evaluateImpacts(edited, sample, { nowMs: clock(), profile, isGone })),
+    )
   return {
-    evaluate: (edited, sample, isGone) =>
-      inTurn('all', async () =>
-        isGone() ? undefined : runInSlices(evaluateImpact(edited, sample, { nowMs: clock(), profile, isGone })),
-      ),
+    evaluateAll,
+    async evaluate({ before, after, parents, segments }, sample, isGone) {
+      const toSet = (feature: Feature): FlagSet => ({ features: [feature, ...parents], segments })
+      const edited = { flags: [before], before: toSet(before), after: toSet(after) }
+      return (await evaluateAll(edited, sample, isGone))?.get(before.name)
+    },
   }
 }
 
+/** Flag whose results are compared, with functions that evaluate it before and after the edit. */
+interface ComparedFlag {
+  readonly name: string
+  readonly project: string | undefined
+  readonly isNow: Decide
+  readonly wouldBe: Decide
+  readonly tally: DifferenceCounts
+}
+
 /**
- * Evaluates the flag for every context, before and after the edit, as of the current time. The evaluations before and
+ * Evaluates flags for every context, before and after the edit, as of the current time. The evaluations before and
  * after the edit use the same random numbers, so that only effects of the edit are counted.
  */
-function* evaluateImpact(
-  { before, after, parents, segments }: EditedFlag,
+function* evaluateImpacts(
+  { flags, before, after }: EditedFlags,
   sample: SampledContexts,
   { nowMs, profile, isGone }: EvaluationSettings,
-): Generator<void, Impact | undefined> {
-  const { name, project } = before
+): Generator<void, ReadonlyMap<string, Impact> | undefined> {
   const chance = createRepeatedChance()
   const options = { profile, clock: () => nowMs, random: () => chance.next(), caches: false }
-  const deciderOf = (feature: Feature): Decide => {
-    const { engine } = compile({ features: [feature, ...parents], segments }, options)
+  const [deciderNow, deciderThen] = [createDeciders(before, options), createDeciders(after, options)]
+  const compared = flags.map(
+    ({ name, project }): ComparedFlag => ({
+      name,
+      project,
+      isNow: deciderNow(name),
+      wouldBe: deciderThen(name),
+      tally: new DifferenceCounts(),
+    }),
+  )
+  for (const { context, projects, names, atMs } of sample.read()) {
+    if (isGone()) return undefined
+    yield
+    for (const { name, project, isNow, wouldBe, tally } of compared) {
+      if (!projects.includes('*') && !projects.includes(project ?? '')) continue
+      if (names !== undefined && !names.includes(name)) continue
+      chance.begin(tally.evaluations)
+      const was = isNow(context)
+      chance.begin(tally.evaluations)
+      tally.count(getKind(was, wouldBe(context)), context, atMs)
+    }
+  }
+  return new Map(compared.map(({ name, tally }) => [name, tally.impact]))
+}
+
+/** Compiles a set of flags. Returns a function that creates the evaluation of one flag; a missing flag is off. */
+function createDeciders(
+  { features, segments }: FlagSet,
+  options: NonNullable<Parameters<typeof compile>[1]>,
+): (name: string) => Decide {
+  const { engine } = compile({ features: [...features], segments: [...segments] }, options)
+  const known = new Set(features.map(({ name }) => name))
+  return (name) => {
+    if (!known.has(name)) return () => undefined
     const index = engine.indexOf(name)
     const texts = engine
       .getOutcomes(index)
       .map(({ enabled, variant }) => (enabled ? JSON.stringify(variant) : undefined))
     return (context) => texts[engine.decideAt(index, context)]
   }
-  const [isNow, wouldBe] = [deciderOf(before), deciderOf(after)]
-  const tally = new DifferenceCounts()
-  for (const { context, projects, names, atMs } of sample.read()) {
-    if (isGone()) return undefined
-    yield
-    if (!projects.includes('*') && !projects.includes(project ?? '')) continue
-    if (names !== undefined && !names.includes(name)) continue
-    chance.begin(tally.evaluations)
-    const was = isNow(context)
-    chance.begin(tally.evaluations)
-    tally.count(getKind(was, wouldBe(context)), context, atMs)
-  }
-  return tally.impact
 }
 
 function getKind(was: string | undefined, is: string | undefined): EvaluationChange | undefined {
