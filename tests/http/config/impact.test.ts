@@ -116,12 +116,12 @@ describe('the impact of a plan', () => {
     expect(await listImpacts(withFiles(...files))).toEqual(impacts)
   })
 
-  test('of archived flags is every evaluation that is on', async () => {
+  test('archived flags turn every evaluation off', async () => {
     const files = STATE.filter(({ path }) => path !== 'both.yaml' && path !== 'off.yaml')
     expect(await listImpacts(files, { prune: true })).toEqual(['both: 0, 20, 0'])
   })
 
-  test('is part of each change in the environment', async () => {
+  test('each change in the environment has the impact', async () => {
     const { changes } = (await planFiles(server, [flag('off', dev(true, rollout(50)))])) as unknown as Measured
     expect(changes.map(({ name, impact }) => [name, impact?.evaluations])).toEqual([
       ['off', USERS],
@@ -129,14 +129,14 @@ describe('the impact of a plan', () => {
     ])
   })
 
-  test('writes nothing', async () => {
+  test('a plan with an impact writes nothing', async () => {
     const [before] = await server.db.rows('select max(id) as id from events')
     await planFiles(server, [flag('off', dev(true, rollout(100)))])
     expect(await server.db.rows('select max(id) as id from events')).toEqual([before])
     expect((await planFiles(server, await exportFiles(server))).changes).toEqual([])
   })
 
-  test('is not shown to a caller who may not make the changes', async () => {
+  test('a caller who may not make the changes sees no impact', async () => {
     const { roles } = await server.admin('POST /api/admin/roles', {
       name: 'No edits',
       type: 'custom',
@@ -148,7 +148,7 @@ describe('the impact of a plan', () => {
     expect(reply.json()).toMatchObject({ impacts: [], isImpactIncomplete: true })
   })
 
-  test('is computed for at most 50 flags of an environment and 500 changes', async () => {
+  test('a plan measures at most 50 flags of an environment and 500 changes', async () => {
     const create = (count: number) =>
       Array.from({ length: count }, (_, at) => flag(`many-${at}`, dev(true, rollout(100))))
     const some = (await planFiles(server, create(51))) as unknown as Measured

@@ -55,8 +55,8 @@ export async function storeOrigins(tx: Tx, applied: AppliedFiles, now: number): 
 
 /**
  * Returns the origins of objects whose management ends: objects that no file describes any longer, although an earlier
- * apply of the same repository did. If the apply prunes, also origins of other repositories. An apply that is limited to
- * an environment ends no management.
+ * apply of the same repository did. If the apply prunes, also origins of other repositories. An apply that is limited
+ * to an environment ends no management.
  */
 export function selectReleased(
   stored: readonly OriginRow[],
