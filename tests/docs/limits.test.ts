@@ -28,7 +28,7 @@ const mebibytes = (value: number) => `${value / MEBIBYTE} MiB`
 const less = (value: number) => `less ${value}`
 
 const ROWS: readonly Row[] = [
-  { name: 'event streams of a kind', file: 'kit/src/streams/stream-quota.ts', constant: 'STREAM_SHARE_FACTOR' },
+  { name: 'event streams of a kind', file: 'kit/src/fair-share.ts', constant: 'SHARE_FACTOR' },
   { name: 'file descriptors for streams', file: 'kit/src/descriptors.ts', constant: 'MIN_RESERVE', text: less },
   { name: 'file descriptors for streams', file: 'kit/src/descriptors.ts', constant: 'MAX_RESERVE' },
   { name: 'connections', file: 'kit/src/descriptors.ts', constant: 'CONNECTION_RESERVE', text: less },
@@ -121,8 +121,8 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'reports of edges in delivery receipts',
-    file: 'server/src/delivery/fleet/edge-reports.ts',
-    constant: 'NETWORK_SHARE_FACTOR',
+    file: 'kit/src/fair-share.ts',
+    constant: 'SHARE_FACTOR',
   },
   {
     name: 'reports of edges in delivery receipts',
@@ -136,8 +136,8 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'reports of edges behind an edge',
-    file: 'edge/src/usage/downstream-holdings.ts',
-    constant: 'NETWORK_SHARE_FACTOR',
+    file: 'kit/src/fair-share.ts',
+    constant: 'SHARE_FACTOR',
   },
   {
     name: 'events on their way to the admin UI',
@@ -161,7 +161,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'names in usage reports that wait',
-    file: 'serving/src/usage/name-budget.ts',
+    file: 'kit/src/fair-share.ts',
     constant: 'SHARE_FACTOR',
   },
   {

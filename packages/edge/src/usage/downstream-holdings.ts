@@ -1,3 +1,4 @@
+import { isWithinShare } from '@burgee/kit/fair-share'
 import type { Network } from '@burgee/kit/http/client-network'
 import { HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
 import { type LocalHolding, limitToScope } from '@burgee/serving/connections/holdings'
@@ -32,8 +33,6 @@ interface Report {
 }
 
 const MAX_ROWS = 10_000
-/** A network may use at most this many times as many rows as are still free. */
-const NETWORK_SHARE_FACTOR = 9
 /** Time after which a report is dropped: an edge reports every ten seconds. */
 const REPORT_TTL_MS = 30_000
 
@@ -86,6 +85,6 @@ export class DownstreamHoldings {
       total += report.rows.length
       if (report.network === network) own += report.rows.length
     }
-    return own <= NETWORK_SHARE_FACTOR * (MAX_ROWS - total)
+    return isWithinShare(own, MAX_ROWS - total)
   }
 }

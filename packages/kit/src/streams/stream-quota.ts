@@ -1,4 +1,5 @@
 import type { DescriptorBudget } from '../descriptors.ts'
+import { isWithinShare } from '../fair-share.ts'
 import { GroupTotals } from '../group-totals.ts'
 import type { Network } from '../http/client-network.ts'
 
@@ -27,13 +28,6 @@ export interface StreamQuotaOptions {
   /** Budget of file descriptors for the process; unlimited by default. */
   readonly descriptors?: DescriptorBudget | undefined
 }
-
-/**
- * Factor that determines the quotas of tokens and networks. A token or network can open another stream only while it
- * has fewer than nine times as many streams as are still free. So a single token or network gets at most nine tenths of
- * all streams, and other tokens and networks can always open some.
- */
-export const STREAM_SHARE_FACTOR = 9
 
 /** Counts open streams by kind, token, network and user. Decides whether one more stream may open. */
 export class StreamQuota {
@@ -81,8 +75,9 @@ export class StreamQuota {
     return this.#options.maxPerKind - (this.#kinds.get(kind) ?? 0)
   }
 
+  /** Returns true if one more stream of a token or network would exceed its share of the streams. */
   #isOverShare(group: string, free: number): boolean {
-    return this.#groups.get(group) >= STREAM_SHARE_FACTOR * free
+    return !isWithinShare(this.#groups.get(group) + 1, free)
   }
 
   #count(kind: string, groups: readonly string[], by: number): void {

@@ -1,3 +1,4 @@
+import { isWithinShare } from '@burgee/kit/fair-share'
 import { type Network, toNetwork } from '@burgee/kit/http/client-network'
 import type { Caller } from '@burgee/kit/http/route'
 import type { DocumentRevision } from '../document/environment-document.ts'
@@ -12,7 +13,7 @@ import {
 } from './connection-key.ts'
 import { ConnectionRecords } from './connection-records.ts'
 import { ConnectionScopes } from './connection-scopes.ts'
-import { ConnectionShares, mayTakePlace } from './connection-shares.ts'
+import { ConnectionShares } from './connection-shares.ts'
 import { TextTable } from './text-table.ts'
 
 /** Connection of an SDK, proxy or edge, with its revision of the flags. Times are in milliseconds since 1970. */
@@ -286,7 +287,8 @@ export class ConnectionBook {
   #hasRoom(network: Network, scope: number): boolean {
     const free = this.#maxConnections - this.#records.size
     return (
-      mayTakePlace(this.#networks.count(network), free) && mayTakePlace(this.#scopeShares.count(String(scope)), free)
+      isWithinShare(this.#networks.count(network) + 1, free) &&
+      isWithinShare(this.#scopeShares.count(String(scope)) + 1, free)
     )
   }
 

@@ -1,11 +1,3 @@
-/** A caller may use at most this many times as many places as are still free. */
-const SHARE_FACTOR = 9
-
-/** Returns true if a caller who uses `own` places may take another one of the `free` places. */
-export function mayTakePlace(own: number, free: number): boolean {
-  return own + 1 <= SHARE_FACTOR * free
-}
-
 /** Numbers callers, such as networks, and counts the places that each caller uses. */
 export class ConnectionShares {
   readonly #numbers = new Map<string, number>()

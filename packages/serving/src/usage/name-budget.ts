@@ -1,4 +1,5 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
+import { isWithinShare } from '@burgee/kit/fair-share'
 import { GroupTotals } from '@burgee/kit/group-totals'
 import type { Network } from '@burgee/kit/http/client-network'
 
@@ -41,11 +42,6 @@ export interface NameBounds {
 }
 
 /**
- * Factor that limits how much of the budget a token or network may use. A token or network may use at most nine times
- * the free amount, as with streams, so that there is always room for others.
- */
-const SHARE_FACTOR = 9
-/**
  * Maximum number of budget owners for which a shared object is cached. All names of a budget owner refer to the same
  * object.
  */
@@ -70,7 +66,7 @@ class SharedAmount {
     if (amount > free) return false
     if (owner === undefined) return true
     const { pair, token, network } = owner
-    const isWithin = (group: string) => this.#totals.get(group) + amount <= SHARE_FACTOR * free
+    const isWithin = (group: string) => isWithinShare(this.#totals.get(group) + amount, free)
     return this.#totals.get(pair) + amount <= free && isWithin(token) && isWithin(network)
   }
 

@@ -2,30 +2,21 @@ import type { ConfigFileKind } from '@burgee/protocol/administration/config-file
 import type { EventType } from '@burgee/protocol/event'
 import type { Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
+import { AUDIENCE_EVENTS } from '@burgee/storage/queries/flags/audience-changes'
 import { listOverridesAmong } from '@burgee/storage/queries/flags/self-targets'
 import { deleteOrigins, markDrift, type OriginRow } from '@burgee/storage/queries/transfer/config-origins'
 import type { OriginIndex } from '../../core/managed-objects.ts'
 
 /** Types of events after which a flag can differ from its file. */
 const FLAG_EVENTS: ReadonlySet<EventType> = new Set<EventType>([
+  ...AUDIENCE_EVENTS,
   'feature-metadata-updated',
   'feature-archived',
-  'feature-revived',
   'feature-project-change',
   'feature-stale-on',
   'feature-stale-off',
   'feature-tagged',
   'feature-untagged',
-  'feature-environment-enabled',
-  'feature-environment-disabled',
-  'feature-strategy-add',
-  'feature-strategy-update',
-  'feature-strategy-remove',
-  'strategy-order-changed',
-  'feature-environment-variants-updated',
-  'feature-dependency-added',
-  'feature-dependency-removed',
-  'feature-dependencies-removed',
   'release-plan-added',
   'release-plan-removed',
   'release-plan-milestone-started',

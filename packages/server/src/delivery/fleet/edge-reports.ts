@@ -1,3 +1,4 @@
+import { isWithinShare } from '@burgee/kit/fair-share'
 import type { Network } from '@burgee/kit/http/client-network'
 import type { Caller } from '@burgee/kit/http/route'
 import { isObject } from '@burgee/kit/input/is-object'
@@ -32,8 +33,6 @@ type MutableReport = { -readonly [Key in keyof EdgeReport]: EdgeReport[Key] } & 
 
 const MAX_EDGES = 500
 const MAX_ROWS = 20_000
-/** A network may use at most this many times as many edges and rows as are still free. */
-const NETWORK_SHARE_FACTOR = 9
 /** Time for which the reports count as incomplete after a report did not fit. */
 const INCOMPLETE_MS = 60_000
 /** Maximum number of different token scopes per edge. */
@@ -142,7 +141,7 @@ export class EdgeReports {
       total += entries
       if (report.network === network) own += entries
     }
-    return own <= NETWORK_SHARE_FACTOR * (max - total)
+    return isWithinShare(own, max - total)
   }
 
   #get(id: string, { caller, network }: ReportSender): MutableReport | undefined {

@@ -4,7 +4,7 @@ import { chunks } from '../../chunks.ts'
 import type { Reader, Schema } from '../../database.ts'
 
 /** Types of events that change which users get a flag. An event without an environment applies to all environments. */
-const AUDIENCE_EVENTS: readonly EventType[] = [
+export const AUDIENCE_EVENTS: readonly EventType[] = [
   'feature-revived',
   'feature-environment-enabled',
   'feature-environment-disabled',
