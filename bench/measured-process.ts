@@ -34,6 +34,8 @@ export interface Launch {
   readonly pin: readonly string[]
   /** Function that is polled until it returns true. If it throws, the process is not ready yet. */
   readonly isReady: () => Promise<boolean>
+  /** Time after which the start counts as failed; by default, one minute. */
+  readonly maxStartMs?: number | undefined
 }
 
 const ACCOUNTING = fileURLToPath(new URL('accounting.mjs', import.meta.url))
@@ -48,7 +50,14 @@ export function pinnedTo(core: number): readonly string[] {
 }
 
 /** Starts a process; resolves once it is ready, and rejects if it exits before that. */
-export async function startMeasured({ name, args, env, pin, isReady }: Launch): Promise<MeasuredProcess> {
+export async function startMeasured({
+  name,
+  args,
+  env,
+  pin,
+  isReady,
+  maxStartMs = MAX_START_MS,
+}: Launch): Promise<MeasuredProcess> {
   const [command = '', ...rest] = [...pin, process.execPath, '--import', ACCOUNTING, ...args]
   const child = spawn(command, rest, {
     env: { PATH: process.env.PATH ?? '', ...env },
@@ -60,7 +69,7 @@ export async function startMeasured({ name, args, env, pin, isReady }: Launch): 
     await ended
   }
   try {
-    await untilReady(child, name, isReady)
+    await untilReady(child, { name, isReady, maxStartMs })
   } catch (error) {
     await stop()
     throw error
@@ -74,8 +83,11 @@ export async function startMeasured({ name, args, env, pin, isReady }: Launch): 
   }
 }
 
-async function untilReady(child: ChildProcess, name: string, isReady: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + MAX_START_MS
+async function untilReady(
+  child: ChildProcess,
+  { name, isReady, maxStartMs }: Pick<Launch, 'name' | 'isReady'> & { readonly maxStartMs: number },
+): Promise<void> {
+  const giveUpAt = performance.now() + maxStartMs
   while (performance.now() < giveUpAt) {
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode} instead of starting`)
     try {
@@ -85,7 +97,7 @@ async function untilReady(child: ChildProcess, name: string, isReady: () => Prom
     }
     await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS))
   }
-  throw new Error(`${name} was not ready in ${MAX_START_MS} ms`)
+  throw new Error(`${name} was not ready in ${maxStartMs} ms`)
 }
 
 /** Sends a message; the next message from the process is the response, so calls must not overlap. */

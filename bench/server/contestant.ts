@@ -44,12 +44,16 @@ export interface ContestantStart {
   readonly dataDir?: string
   /** Start script of Unleash. */
   readonly script?: string
+  /** Built command of our server; by default, it runs from its sources. */
+  readonly command?: string
   /** Command prefix, as returned by `pinnedTo`; by default, the first core. */
   readonly pin?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Time after which the start counts as failed. */
+  readonly maxStartMs?: number
 }
 
-/** Starts a server on its database; resolves once it responds. Our server runs from its sources. */
+/** Starts a server on its database; resolves once it responds. */
 export async function startContestant(start: ContestantStart): Promise<Contestant> {
   const { name, databaseUrl, script, pin = pinnedTo(0) } = start
   const port = await findFreePort('127.0.0.1')
@@ -61,11 +65,12 @@ export async function startContestant(start: ContestantStart): Promise<Contestan
   try {
     const started = await startMeasured({
       name,
-      args: script === undefined ? ['--conditions=source', COMMAND, 'server'] : [script],
+      args: script === undefined ? getOwnArguments(start.command) : [script],
       // hides deprecation warnings, which come from old packages of Unleash and are irrelevant
       env: { ...createEnvironment(port, scratch), ...database, ...(script && { NODE_NO_WARNINGS: '1' }), ...start.env },
       pin,
       isReady: async () => (await fetch(url)).status === 200,
+      maxStartMs: start.maxStartMs,
     })
     return { ...started, name, port, stop: () => started.stop().finally(remove) }
   } catch (error) {
@@ -73,6 +78,9 @@ export async function startContestant(start: ContestantStart): Promise<Contestan
     throw error
   }
 }
+
+const getOwnArguments = (command?: string) =>
+  command === undefined ? ['--conditions=source', COMMAND, 'server'] : [command, 'server']
 
 /** Returns environment variables for both kinds of servers; each ignores the variables that it does not know. */
 function createEnvironment(port: number, scratch: string): Record<string, string> {

@@ -204,7 +204,7 @@ describe('a new database', () => {
     const { document } = await server.features({ environment: 'production', projects: ['default'] })
     expect(document.features).toHaveLength(3600)
     await server.close()
-  })
+  }, 120_000)
 
   test.each([
     [true, ['team']],

@@ -5,11 +5,14 @@ import { NO_IGNORED_RESTRICTION } from '@burgee/protocol/targeting/restriction'
 import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import Type from 'typebox'
 import { SourceRefused } from '../../model/source.ts'
+import { requireDecidingTypes } from './document-types.ts'
 
 const ConstraintKeys = Type.Object(Constraint.properties, NO_IGNORED_RESTRICTION)
 const VariantKeys = Type.Object(VariantDefinition.properties, NO_IGNORED_RESTRICTION)
+/** SDKs ignore `disabled` of a strategy, because servers omit disabled strategies from downloads. */
+const { disabled: _, ...DOWNLOADED } = Strategy.properties
 const StrategyKeys = Type.Object(
-  { ...Strategy.properties, constraints: Type.Array(ConstraintKeys), variants: Type.Array(VariantKeys) },
+  { ...DOWNLOADED, constraints: Type.Array(ConstraintKeys), variants: Type.Array(VariantKeys) },
   NO_IGNORED_RESTRICTION,
 )
 
@@ -41,6 +44,7 @@ export function readDownload(value: unknown, path: string, environment: string):
     const names = ignored.names.join(', ')
     throw new SourceRefused(`${ignored.path.slice(1)} of ${path} must not have ${names}, which would be ignored`)
   }
+  requireDecidingTypes(document, path)
   refuseDuplicates(document, path)
   return document
 }

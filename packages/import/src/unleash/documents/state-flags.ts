@@ -71,7 +71,7 @@ function createEnvironmentLookup(document: StateDocument): (feature: Feature) =>
       if (listed.length === 0 && variants.length === 0) return getBareState(environment, enabled)
       const sorted = sortStrategies(listed).map(({ strategyName, id = '', ...parts }) =>
         toStrategyInput(
-          { name: strategyName, ...parts },
+          { ...parts, name: strategyName },
           (segments.get(id) ?? []).map(({ segmentId }) => segmentId),
         ),
       )

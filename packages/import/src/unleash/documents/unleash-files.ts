@@ -8,6 +8,7 @@ import type { Installation, InstallationOrigin } from '../../model/installation.
 import { type ImportSource, SourceRefused } from '../../model/source.ts'
 import { toText } from '../stored-json.ts'
 import { readDownload } from './client-download.ts'
+import { requireDecidingTypes } from './document-types.ts'
 import { type DocumentFile, readObject, readValue, requireObjects } from './read-document.ts'
 import { buildStateInstallation } from './state-installation.ts'
 import { findStateProblems } from './state-problems.ts'
@@ -32,7 +33,7 @@ export function createUnleashStateSource(file: DocumentFile, clock: () => number
   return createFileSource(async () => {
     const document = requireLists(await readObject(file, ['state']), path)
     const version = document.version ?? NEWEST_VERSION
-    if (typeof version !== 'number' || version < 1 || version > NEWEST_VERSION) {
+    if (!Number.isInteger(version) || Number(version) < 1 || Number(version) > NEWEST_VERSION) {
       throw new SourceRefused(
         `${path} is a document of version ${toText(version)}: versions 1 to ${NEWEST_VERSION} are supported`,
       )
@@ -197,12 +198,18 @@ function requireNothingIgnored(find: FindIgnored, document: Json, path: string):
   throw new SourceRefused(`${where} of ${path} must not have ${first.names.join(', ')}, which would be ignored`)
 }
 
+/** Returns the document without properties that are null, which mean the same as absent ones. */
 function requireLists(document: Json, path: string): Json {
   for (const name of LISTS) requireObjects(document, name, path)
   const flags = requireObjects(document, 'features', path)
   const unnamed = flags.findIndex(({ name }) => typeof name !== 'string' || name === '')
   if (unnamed >= 0) throw new SourceRefused(`features[${unnamed}] of ${path} has no name`)
-  return document
+  requireDecidingTypes(document, path)
+  return omitNulls({ ...document, ...(flags.length > 0 && { features: flags.map(omitNulls) }) })
+}
+
+function omitNulls(value: Json): Json {
+  return Object.fromEntries(Object.entries(value).filter(([, own]) => own !== null))
 }
 
 /** Creates a source that reads its whole file at once and keeps no file open. */
