@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { SILENT } from '@burgee/kit/log/logger'
+import { type Logger, SILENT } from '@burgee/kit/log/logger'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createEnvironments } from './edge-environments.ts'
 import type { FetchingToken } from './fetching-tokens.ts'
 
@@ -24,14 +25,14 @@ class ToldSource implements ConfigurationSource {
 const NAME = 'development'
 
 /** Creates environments with one token, which the test can remove and add again. */
-function environmentsOf() {
+function environmentsOf(logger: Logger = SILENT) {
   const sources: ToldSource[] = []
   let current: FetchingToken[] = []
   let changed = () => {}
   const environments = createEnvironments({
     clock: Date.now,
     random: () => 0.5,
-    logger: SILENT,
+    logger,
     firstDataLimitMs: 1000,
     fetching: {
       current: () => current,
@@ -72,4 +73,18 @@ test('an environment that goes a second time, before the first end is over, ends
   sources[1]?.stopped.resolve()
   while (names()?.length !== 0) await setImmediate()
   await environments.close()
+})
+
+test('flags in the snapshot that cannot be read are logged, and the others are used', async () => {
+  const warn = vi.fn()
+  const { environments, be, names } = environmentsOf({ ...SILENT, warn })
+  be(true)
+  const broken = { version: 2, features: null, segments: [] } as unknown as FeatureDocument
+  await environments.restore(new Map([[NAME, broken]]))
+  expect(warn.mock.calls).toEqual([['Cannot use the flags from the snapshot', expect.any(Error)]])
+  const features = [{ name: 'kept', enabled: true, strategies: [] }]
+  await environments.restore(new Map([[NAME, { version: 2, features, segments: [] }]]))
+  while (names() === undefined) await setImmediate()
+  expect(names()).toEqual(['kept'])
+  expect(warn).toHaveBeenCalledOnce()
 })
