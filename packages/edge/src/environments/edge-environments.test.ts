@@ -88,3 +88,12 @@ test('flags in the snapshot that cannot be read are logged, and the others are u
   expect(names()).toEqual(['kept'])
   expect(warn).toHaveBeenCalledOnce()
 })
+
+test('flags in the snapshot of an environment that no token reads any longer are not used', async () => {
+  const { environments, be } = environmentsOf()
+  be(true)
+  const features = [{ name: 'kept', enabled: true, strategies: [] }]
+  await environments.restore(new Map([['production', { version: 2, features, segments: [] }]]))
+  expect(environments.peek('production')).toBeUndefined()
+  expect(environments.listStatuses()).toHaveLength(1)
+})
