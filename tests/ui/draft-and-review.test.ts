@@ -61,6 +61,11 @@ describe('a draft is shown where it applies', () => {
     expect(await drafts().count()).toBe(0)
     await visit(page, `${ui.url}/projects/default`)
     await drafts().getByText('1 unsent change for production').waitFor()
+    const inList = page.getByRole('row', { name: /basket/ }).getByText('Draft', { exact: true })
+    await inList.waitFor()
+    expect(await inList.getAttribute('title')).toBe('On → Off in your draft')
+    expect(await page.getByText('Draft', { exact: true }).count()).toBe(1)
+    expect(await violationsOf(page)).toEqual([])
   })
 
   test('until it is discarded there', async () => {

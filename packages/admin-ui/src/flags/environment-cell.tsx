@@ -6,15 +6,20 @@ import { summarizeAudience } from '../strategy/audience-summary.ts'
 import { AUDIENCE_TEXTS } from '../strategy/audience-texts.ts'
 import { shortenMetricName } from '../text/short-metric-name.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
+import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import { type Columns, getStickyOffset } from './flag-columns.ts'
 import { FlagStateBadge, ListSwitch } from './flag-switch.tsx'
 import styles from './flags.module.css'
 import type { Switches } from './use-switch.ts'
 
+const ListDraft = lazyPart('ListDraft', async () => (await import('../proposals/draft-mark.tsx')).ListDraft)
+
 /** Values that are the same for all cells of a list. */
 export interface CellContext {
   readonly switches: Switches
   readonly may: ReturnType<typeof usePermissionCheck>
+  /** True if environments of the project are known to require change requests. */
+  readonly hasGuards: boolean
 }
 
 interface Props {
@@ -41,7 +46,8 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
         <>
           {flag.archivedAt === null ? (
             <ListSwitch
-              {...shared}
+              switches={shared.switches}
+              may={shared.may}
               project={project}
               feature={flag.name}
               environment={environment}
@@ -54,6 +60,9 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
           )}
           <AudienceText flag={flag} one={one} />
           <PlanText one={one} />
+          {shared.hasGuards && (
+            <ListDraft project={project} feature={flag.name} environment={environment} enabled={one.enabled} />
+          )}
         </>
       )}
     </div>

@@ -4,6 +4,7 @@ import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { ENVIRONMENTS } from '../api/queries.ts'
+import { useGuards } from '../proposals/guard.ts'
 import { useMayChange } from '../proposals/may-change.ts'
 import { isLive } from '../shell/environment/production.ts'
 import { useTexts } from '../text/texts.tsx'
@@ -50,7 +51,9 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   const names = useEnvironmentNames(rows.row(items[0]?.index ?? 0))
   const columns = useColumns(box, names)
   const choose = useRowSelection(selection, rows)
-  const shared = { switches: useSwitch(), may: useMayChange(project, useIdleOnce()) }
+  const isIdle = useIdleOnce()
+  const { hasGuards } = useGuards(project, isIdle)
+  const shared = { switches: useSwitch(), may: useMayChange(project, isIdle), hasGuards }
   const keys = getRowKeys(items, rows.row)
   return (
     <div

@@ -54,6 +54,19 @@ export function DraftHint({ enabled, ...place }: Props) {
   return draft !== undefined && <span className={styles.hint}>{describe(draft, enabled)}</span>
 }
 
+/** Mark for a draft in the list of flags, described in full on hover. */
+export function ListDraft({ enabled, ...place }: Props) {
+  const t = useCatalogue(PROPOSAL_TEXTS)
+  const draft = useFlagDraft(place)
+  const describe = useDraftText()
+  if (draft === undefined) return null
+  return (
+    <span className={styles.listed} title={describe(draft, enabled)}>
+      {t.drafted}
+    </span>
+  )
+}
+
 /** Returns a function that describes what a draft does to a flag, such as "On → Off in your draft". */
 function useDraftText(): (draft: FlagDraft, enabled: boolean) => string {
   const t = useCatalogue(PROPOSAL_TEXTS)

@@ -30,6 +30,7 @@ const en = {
     `Changes in ${environments} need approval, and this change cannot be added to a draft here. Propose it through the API, or ask someone who can bypass approval.`,
   drafts: 'Your drafts',
   draftOf: (flag: string, environment: string) => `Your draft for ${flag} in ${environment}`,
+  drafted: 'Draft',
   inDraft: (count: number) => (count === 1 ? '1 change in your draft' : `${count} changes in your draft`),
   switchInDraft: (from: string, to: string, more: number) =>
     more === 0 ? `${from} → ${to} in your draft` : `${from} → ${to} and ${more} more in your draft`,
@@ -73,6 +74,7 @@ const de: typeof en = {
     `Änderungen in ${environments} brauchen eine Freigabe, und diese Änderung kann hier keinem Entwurf hinzugefügt werden. Schlagen Sie sie über die API vor oder bitten Sie jemanden, der die Freigabe umgehen darf.`,
   drafts: 'Ihre Entwürfe',
   draftOf: (flag, environment) => `Ihr Entwurf für ${flag} in ${environment}`,
+  drafted: 'Entwurf',
   inDraft: (count) => (count === 1 ? '1 Änderung in Ihrem Entwurf' : `${count} Änderungen in Ihrem Entwurf`),
   switchInDraft: (from, to, more) =>
     more === 0 ? `${from} → ${to} in Ihrem Entwurf` : `${from} → ${to} und ${more} weitere in Ihrem Entwurf`,
