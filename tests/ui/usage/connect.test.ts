@@ -81,8 +81,9 @@ describe('a user who may create tokens', () => {
     }
   })
 
-  test('reads sample code with a flag of the project, newest first, and chooses another one', async () => {
-    for (const name of ['banner', 'recommendations']) await ui.call('POST', FLAGS, { name })
+  test('reads sample code with the newest flag that is not stale, and chooses another one', async () => {
+    for (const name of ['banner', 'recommendations', 'old']) await ui.call('POST', FLAGS, { name })
+    await ui.call('PATCH', `${FLAGS}/old`, [{ op: 'replace', path: '/stale', value: true }])
     await visit(page, `${ui.url}/connect?sdk=react`)
     const field = page.getByRole('combobox', { name: 'Flag in the code' })
     await expect.poll(() => field.inputValue()).toBe('recommendations')

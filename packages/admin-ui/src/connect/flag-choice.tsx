@@ -1,3 +1,4 @@
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -12,21 +13,24 @@ const MAX_OFFERED = 20
 const DEBOUNCE_MS = 200
 
 /**
- * Returns the names of the newest flags in a project that match the search text; undefined until the flags are loaded.
+ * Returns the newest flags in a project that match the search text; undefined until the flags are loaded.
  */
-function useNewestFlags(project: string, text: string): readonly string[] | undefined {
+function useNewestFlags(project: string, text: string): readonly FeatureListItem[] | undefined {
   const { data } = useQuery({
     queryKey: ['flags', 'newest', project, text],
     queryFn: () => searchFlags({ project, text: text || undefined, sort: 'createdAt', order: 'desc' }, 0, MAX_OFFERED),
     placeholderData: keepPreviousData,
   })
-  return data?.features.map(({ name }) => name)
+  return data?.features
 }
 
-/** Returns the flag for the sample code: the chosen flag or, if there is none, the newest flag in the project. */
+/**
+ * Returns the flag for the sample code: the chosen flag or, if there is none, the project's newest flag, preferably one
+ * that is not stale.
+ */
 export function useSampleFlag(project: string, chosen: string | undefined): string | undefined {
   const newest = useNewestFlags(project, '')
-  return chosen ?? newest?.[0]
+  return chosen ?? (newest?.find(({ stale }) => !stale) ?? newest?.[0])?.name
 }
 
 interface Props {
@@ -45,7 +49,7 @@ export function FlagChoice({ project, flag, choose }: Props) {
   const may = usePermissionCheck()
   const [text, setText] = useState('')
   const [typed] = useDebouncedValue(text === flag ? '' : text, DEBOUNCE_MS)
-  const offered = useNewestFlags(project, typed)
+  const offered = useNewestFlags(project, typed)?.map(({ name }) => name)
   if (flag === undefined) {
     if (offered === undefined) return null
     return (

@@ -7,7 +7,11 @@ import { parseHiddenColumns, readStoredColumns, storeHiddenColumn } from './hidd
 const MIN_NAME_PX = 260
 /** Widths of all columns except the name column, in pixels. In a narrow window, the last columns disappear first. */
 const COLUMN_WIDTHS_PX = { lastSeenAt: 116, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
-const ENVIRONMENT_PX = 160
+const MIN_ENVIRONMENT_PX = 160
+/** Space that the columns of environments get if the name column is wide enough: per column, and in which steps. */
+const MAX_EXTRA_PX = 60
+const EXTRA_STEP_PX = 20
+const WIDE_NAME_PX = 340
 const FIXED_PX = 40 + 12
 /** Initial estimate of the width: the window without menu and margins, up to the maximum page width. */
 const OUTSIDE_LIST_PX = 270
@@ -67,6 +71,8 @@ export function useHiddenColumns(): {
 export interface Columns {
   readonly plain: readonly PlainColumn[]
   readonly environments: readonly string[]
+  /** Width of the column of an environment, in pixels. */
+  readonly environmentPx: number
   /** CSS values: the grid columns and the minimum row width. */
   readonly template: string
   readonly minWidthPx: number
@@ -81,7 +87,7 @@ function selectFittingColumns(
   hidden: ReadonlySet<string>,
   environmentCount: number,
 ): readonly PlainColumn[] {
-  let room = width - FIXED_PX - MIN_NAME_PX - environmentCount * ENVIRONMENT_PX
+  let room = width - FIXED_PX - MIN_NAME_PX - environmentCount * MIN_ENVIRONMENT_PX
   const fitting = new Set<PlainColumn>()
   for (const [name, needed] of Object.entries(COLUMN_WIDTHS_PX) as [PlainColumn, number][]) {
     if (hidden.has(name) || room < needed) continue
@@ -91,12 +97,22 @@ function selectFittingColumns(
   return PLAIN_COLUMNS.filter((name) => fitting.has(name))
 }
 
-function createColumns(plain: readonly PlainColumn[], environments: readonly string[]): Columns {
-  const widths = [...plain.map((name) => COLUMN_WIDTHS_PX[name]), ...environments.map(() => ENVIRONMENT_PX)]
+/** Returns the width of the columns of environments, which grow if there is space beside the names. */
+function getEnvironmentWidth(width: number, plain: readonly PlainColumn[], environmentCount: number): number {
+  const plainPx = plain.reduce((sum, name) => sum + COLUMN_WIDTHS_PX[name], 0)
+  const room = width - FIXED_PX - WIDE_NAME_PX - plainPx - environmentCount * MIN_ENVIRONMENT_PX
+  const extra = Math.floor(room / Math.max(1, environmentCount) / EXTRA_STEP_PX) * EXTRA_STEP_PX
+  return MIN_ENVIRONMENT_PX + Math.min(MAX_EXTRA_PX, Math.max(0, extra))
+}
+
+function createColumns(width: number, plain: readonly PlainColumn[], environments: readonly string[]): Columns {
+  const environmentPx = getEnvironmentWidth(width, plain, environments.length)
+  const widths = [...plain.map((name) => COLUMN_WIDTHS_PX[name]), ...environments.map(() => environmentPx)]
   const fixed = widths.reduce((sum, one) => sum + one, FIXED_PX)
   return {
     plain,
     environments,
+    environmentPx,
     template: ['40px', 'minmax(0, 1fr)', ...widths.map((one) => `${one}px`)].join(' '),
     minWidthPx: fixed + MIN_NAME_PX,
   }
@@ -104,7 +120,7 @@ function createColumns(plain: readonly PlainColumn[], environments: readonly str
 
 /** Returns the distance in pixels of a sticky environment column from the right edge. */
 export const getStickyOffset = (columns: Columns, environment: string): number =>
-  (columns.environments.length - 1 - columns.environments.indexOf(environment)) * ENVIRONMENT_PX
+  (columns.environments.length - 1 - columns.environments.indexOf(environment)) * columns.environmentPx
 
 /** Returns true if the layout is narrow, as on a phone; rows then span several lines instead of having columns. */
 export const useIsNarrow = (): boolean =>
@@ -118,7 +134,10 @@ export function useColumns(box: React.RefObject<HTMLElement | null>, environment
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return
-    const fitting = (px: number): string => selectFittingColumns(px, hidden, count).join()
+    const fitting = (px: number): string => {
+      const plain = selectFittingColumns(px, hidden, count)
+      return [...plain, getEnvironmentWidth(px, plain, count)].join()
+    }
     // Skip widths that show the same columns, because a change would re-render all rows.
     const measure = (): void => {
       const measured = element.clientWidth
@@ -129,5 +148,5 @@ export function useColumns(box: React.RefObject<HTMLElement | null>, environment
     observer.observe(element)
     return () => observer.disconnect()
   }, [box, hidden, count])
-  return createColumns(selectFittingColumns(width, hidden, count), environments)
+  return createColumns(width, selectFittingColumns(width, hidden, count), environments)
 }

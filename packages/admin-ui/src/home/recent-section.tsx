@@ -1,25 +1,37 @@
+import { Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { INBOX_TEXTS } from '../inbox/texts.ts'
 import { ProjectName } from '../shell/project/project-name.tsx'
+import { useProject } from '../shell/project/use-project.ts'
 import { readRecentFlags } from '../shell/recent-flags.ts'
-import { useCatalogue } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
 import { FlagItem } from './flag-item.tsx'
 import styles from './home.module.css'
 
-/** Flags that were most recently opened in this browser. */
+/** Flags that were most recently opened in this browser or, if there are none, links to begin with. */
 export function RecentSection() {
   const t = useCatalogue(INBOX_TEXTS)
+  const { nav } = useTexts()
+  const project = useProject()
   const flags = readRecentFlags()
   return (
     <Section title={t.recent}>
       {flags.length === 0 && (
         <>
           <p className={ui.hint}>{t.noRecent}</p>
-          <Link to="/help" className={ui.link ?? ''}>
-            {t.firstSteps}
-          </Link>
+          <Group gap="md">
+            <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
+              {nav.flags}
+            </Link>
+            <Link to="/connect" search={{ project }} className={ui.link ?? ''}>
+              {nav.connect}
+            </Link>
+            <Link to="/help" className={ui.link ?? ''}>
+              {t.firstSteps}
+            </Link>
+          </Group>
         </>
       )}
       <ul className={styles.list}>
