@@ -53,14 +53,14 @@ test('the tab of the flag list and the page of a missing flag name the project, 
   await page.getByRole('heading', { name: 'Flag “none” not found in project Checkout' }).waitFor()
 })
 
-test('the home page of a user who has opened no flag leads to the flags, the SDKs and the first steps', async () => {
+test('the home page of a user who has opened no flag leads to a new flag, the SDKs and the first steps', async () => {
   const { page: fresh } = await openPage(browser)
   onTestFinished(() => fresh.context().close())
   await logIn(fresh, ui.url, ADMIN)
   await visit(fresh, `${ui.url}/`)
   const links = fresh.getByRole('main').getByRole('region', { name: 'Recently opened' }).getByRole('link')
   await links.first().waitFor()
-  expect(await links.allInnerTexts()).toEqual(['Flags', 'Connect an SDK', 'First steps'])
+  expect(await links.allInnerTexts()).toEqual(['Create a flag', 'Connect your application', 'First steps'])
 })
 
 test('names that are links have one color in all lists', async () => {

@@ -57,7 +57,7 @@ describe('a draft is shown where it applies', () => {
   test('shows a bar only on flags that it changes, and a line on the project', async () => {
     await visit(page, flag('search'))
     await page.getByRole('switch', { name: 'search in production' }).waitFor()
-    await page.getByText('Change requests', { exact: true }).last().waitFor()
+    await page.getByText('Needs approval', { exact: true }).waitFor()
     expect(await drafts().count()).toBe(0)
     await visit(page, `${ui.url}/projects/default`)
     await drafts().getByText('1 unsent change for production').waitFor()

@@ -142,7 +142,7 @@ describe('strategies of a flag', () => {
     await ui.call('PUT', path, { changeRequestsEnabled: true })
     await ui.call('POST', `${place('checkout', 'development')}/strategies`, share('10'))
     await visit(page, `${ui.url}/projects/default/features/checkout`)
-    await page.getByRole('region', { name: 'production' }).getByText('Change requests').first().waitFor()
+    await page.getByRole('region', { name: 'production' }).getByText('Needs approval').first().waitFor()
     await page.getByRole('button', { name: 'Copy strategies from … to production' }).click()
     const copy = panel('Copy strategies of checkout to production')
     await copy.getByText('Saving adds this to your draft').waitFor()

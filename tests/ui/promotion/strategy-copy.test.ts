@@ -178,7 +178,7 @@ test('it goes into the draft where changes are approved first, by the mouse too'
   await ui.call('PUT', path, { changeRequestsEnabled: true })
   await ui.call('POST', `${place('production')}/on`).catch(() => undefined)
   await page.reload()
-  await column('production').getByText('Change requests').first().waitFor()
+  await column('production').getByText('Needs approval').first().waitFor()
   const before = await titles('production')
   await handle('development', 'rich').dragTo(card('production', 'live'))
   await told(page, 'Added to your draft for production')

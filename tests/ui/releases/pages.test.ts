@@ -54,7 +54,7 @@ test('the activity reverts a started milestone and a new safeguard', async () =>
 test('steps of a plan become part of a draft where change requests are required', async () => {
   await ui.call('PUT', CONFIG, { changeRequestsEnabled: true, requiredApprovals: 1 })
   await visitAfresh(page, `${ui.url}${FLAG}`)
-  await page.getByRole('region', { name: 'development' }).getByText('Change requests').waitFor()
+  await page.getByRole('region', { name: 'development' }).getByText('Needs approval').waitFor()
   await plan().getByRole('button', { name: 'Start 50%' }).click()
   await page.getByRole('dialog').last().getByRole('button', { name: 'Add to draft' }).click()
   await page.getByRole('alert').filter({ hasText: 'draft' }).first().waitFor()

@@ -4,7 +4,8 @@ import { INBOX_TEXTS } from '../inbox/texts.ts'
 import { ProjectName } from '../shell/project/project-name.tsx'
 import { useProject } from '../shell/project/use-project.ts'
 import { readRecentFlags } from '../shell/recent-flags.ts'
-import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
+import { useCatalogue } from '../text/texts.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
 import { FlagItem } from './flag-item.tsx'
@@ -13,7 +14,7 @@ import styles from './home.module.css'
 /** Flags that were most recently opened in this browser or, if there are none, links to begin with. */
 export function RecentSection() {
   const t = useCatalogue(INBOX_TEXTS)
-  const { nav } = useTexts()
+  const may = usePermissionCheck()
   const project = useProject()
   const flags = readRecentFlags()
   return (
@@ -22,11 +23,13 @@ export function RecentSection() {
         <>
           <p className={ui.hint}>{t.noRecent}</p>
           <Group gap="md">
-            <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
-              {nav.flags}
-            </Link>
+            {may('CREATE_FEATURE', { project }) && (
+              <Link to="/projects/$project" params={{ project }} search={{ create: true }} className={ui.link ?? ''}>
+                {t.createFlag}
+              </Link>
+            )}
             <Link to="/connect" search={{ project }} className={ui.link ?? ''}>
-              {nav.connect}
+              {t.connect}
             </Link>
             <Link to="/help" className={ui.link ?? ''}>
               {t.firstSteps}

@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { fetchFlagRequests } from '../api/change-requests.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
@@ -23,7 +24,12 @@ export function PendingChangesNote({ project, environment, feature }: Props) {
   const own = data.filter((one) => one.environment === environment && one.state !== 'Draft')
   return (
     <div>
-      <Badge variant="light" tt="none" title={t.guardedHint(environment)}>
+      <Badge
+        variant="default"
+        tt="none"
+        leftSection={<Lock size={11} aria-hidden="true" />}
+        title={t.guardedHint(environment)}
+      >
         {t.guarded}
       </Badge>
       {own.length > 0 && (

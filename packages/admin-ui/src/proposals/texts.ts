@@ -6,7 +6,7 @@ const en = {
   nothingToPropose: (environment: string) => `Nothing to propose: ${environment} is already in this state.`,
   look: 'Review',
   action: 'Add to draft',
-  guarded: 'Change requests',
+  guarded: 'Needs approval',
   guardedHint: (environment: string) => `Changes in ${environment} need approval.`,
   banner: (environment: string) => `Changes in ${environment} need approval. Saving adds this to your draft.`,
   sharedBanner: (environment: string) =>
@@ -49,7 +49,7 @@ const de: typeof en = {
   nothingToPropose: (environment) => `Nichts vorzuschlagen: ${environment} ist bereits in diesem Zustand.`,
   look: 'Prüfen',
   action: 'Zum Entwurf hinzufügen',
-  guarded: 'Änderungsanträge',
+  guarded: 'Braucht Freigabe',
   guardedHint: (environment) => `Änderungen in ${environment} brauchen eine Freigabe.`,
   banner: (environment) =>
     `Änderungen in ${environment} brauchen eine Freigabe. Speichern fügt sie Ihrem Entwurf hinzu.`,
