@@ -390,7 +390,7 @@ describe('permissions', () => {
     await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret that is not right')
     await page.getByLabel('Allowed e-mail domains').fill('example.com')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The provider rejects this client id or secret').waitFor()
+    await page.getByText('The provider rejects this client ID or client secret.').waitFor()
     expect(await ui.call('GET', address)).toMatchObject({ enabled: false, clientId: '' })
     await page.getByRole('textbox', { name: 'Client secret' }).fill(CLIENT.secret)
     await page.getByRole('button', { name: 'Save' }).click()
