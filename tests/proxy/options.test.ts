@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { loadOptions, PROXY_OPTIONS, type ProxyConfig } from '@burgee/proxy/options'
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
+import { OTEL_CASES } from '../support/otel-cases.ts'
 
 /** Every option of the specification: all ways to set it, the resulting value, and the default value. */
 interface Row {
@@ -195,6 +196,7 @@ const ROWS: readonly Row[] = [
     value: ['/e.js'],
     default: [],
   },
+  ...OTEL_CASES.map((row) => ({ ...row, code: row.value })),
 ]
 
 /** Options that can only be set in code. */
@@ -208,7 +210,16 @@ const IN_CODE: readonly Pick<Row, 'option' | 'value'>[] = [
 ]
 
 /** Burgee's own options. */
-const OWN = ['host', 'workers', 'backup', 'backupFolder', 'trustedAddressWins', 'noProxy', 'evaluationProfile']
+const OWN = [
+  ...OTEL_CASES.map(({ option }): string => option),
+  'host',
+  'workers',
+  'backup',
+  'backupFolder',
+  'trustedAddressWins',
+  'noProxy',
+  'evaluationProfile',
+]
 
 /** Returns a nested object, for example `{cors: {maxAge: 0}}` from `cors.maxAge` and 0. */
 function nested(option: string, value: unknown): ProxyConfig {

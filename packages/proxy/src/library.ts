@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@burgee/kit/log/logger'
 import { withReadableBody } from './http/unread-body.ts'
 import type { ProxyConfig } from './options.ts'
-import { type BurgeeProxy, createProxy } from './proxy.ts'
-import { type ProxyEnvironment, readProxySetup, warnOfServiceLinks } from './proxy-setup.ts'
+import { type BurgeeProxy, createProxy, type ProxyDeps } from './proxy.ts'
+import { type ProxyEnvironment, type ProxySetup, readProxySetup, warnOfServiceLinks } from './proxy-setup.ts'
+import { getFlagSet, openProxyTelemetry } from './proxy-telemetry.ts'
 import { connectHttp } from './upstream/connection.ts'
 
 /** Proxy that is embedded in the user's process. */
@@ -39,32 +40,45 @@ export interface StartedProxy extends ProxyApp {
  * environment. Rejects with OptionsError for an invalid option.
  */
 export async function createApp(config: ProxyConfig = {}, environment: ProxyEnvironment = {}): Promise<ProxyApp> {
-  const { proxy, facade } = await build(config, environment)
+  const { proxy, facade } = build(await readSetup(config, environment))
   proxy.startSync()
   return facade
 }
 
 /**
- * Creates a proxy and starts listening. Rejects with OptionsError for an invalid option, or with an error if the port
- * is taken.
+ * Creates a proxy and starts listening. Sends telemetry if the options name an OpenTelemetry collector. Rejects with
+ * OptionsError for an invalid option, or with an error if the port is taken.
  */
 export async function start(config: ProxyConfig = {}, environment: ProxyEnvironment = {}): Promise<StartedProxy> {
-  const { proxy, facade, shutdownDelay } = await build(config, environment)
+  const setup = await readSetup(config, environment)
+  const { options } = setup
+  const telemetry = await openProxyTelemetry({ ...setup, getSeries: () => proxy.series })
+  const { tracer, decisions } = telemetry
+  const { proxy, facade } = build(setup, { tracer, decisions, flagSet: getFlagSet(options) })
+  const close = async () => {
+    await proxy.close()
+    await telemetry.close()
+  }
   try {
     const { port } = await proxy.listen()
-    return { ...facade, port, shutdownDelay }
+    telemetry.start()
+    return { ...facade, close, port, shutdownDelay: options.shutdownDelay }
   } catch (error) {
-    await proxy.close()
+    await close()
     throw error
   }
 }
 
-async function build(config: ProxyConfig, environment: ProxyEnvironment) {
+async function readSetup(config: ProxyConfig, environment: ProxyEnvironment): Promise<ProxySetup> {
   const setup = await readProxySetup(config, environment)
   warnOfServiceLinks(setup.logger, environment)
+  return setup
+}
+
+function build(setup: ProxySetup, observers: Pick<ProxyDeps, 'tracer' | 'decisions' | 'flagSet'> = {}) {
   const { plugins, readSecrets, ...common } = setup
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
-  const proxy: BurgeeProxy = createProxy({ ...common, plugins, connection })
+  const proxy: BurgeeProxy = createProxy({ ...common, ...observers, plugins, connection })
   const facade: ProxyApp = {
     handler: (request, response) => proxy.app.routing(withReadableBody(request), response),
     isReady: proxy.isReady,
@@ -77,5 +91,5 @@ async function build(config: ProxyConfig, environment: ProxyEnvironment) {
     drain: proxy.drain,
     close: proxy.close,
   }
-  return { proxy, facade, shutdownDelay: setup.options.shutdownDelay }
+  return { proxy, facade }
 }

@@ -23,6 +23,7 @@ import {
 } from '@burgee/kit/options/parsers'
 import { omitOptions } from '@burgee/kit/options/select-options'
 import { trustList } from '@burgee/kit/options/trusted-proxies'
+import { OTEL_OPTIONS } from '@burgee/kit/otel/otel-options'
 import { CORS_OPTIONS } from '@burgee/serving/cors-options'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
 import { IMPACT_OPTIONS } from '@burgee/serving/impact/impact-options'
@@ -200,6 +201,7 @@ export const PROXY_OPTIONS = {
   ...IMPACT_OPTIONS,
   ...PROXY_PROFILE_OPTION,
   ...HTTP_OPTIONS,
+  ...OTEL_OPTIONS,
   enableOAS: { env: ['ENABLE_OAS'], parse: flag, default: false, doc: 'Serve the OpenAPI document and its pages.' },
   enableAllEndpoint: {
     env: ['ENABLE_ALL_ENDPOINT'],
@@ -266,6 +268,7 @@ export const EMBEDDED_PROXY_OPTIONS = omitOptions(PROXY_OPTIONS, [
   'noProxy',
   'httpOptions.rejectUnauthorized',
   'workers',
+  ...(Object.keys(OTEL_OPTIONS) as (keyof typeof OTEL_OPTIONS)[]),
 ])
 
 /** Parsed options that all proxies have, whether the upstream is reached over HTTP or is in the same process. */

@@ -3,11 +3,13 @@ import { hostname } from 'node:os'
 import { type App, createApp as createHttpApp } from '@burgee/kit/http/app'
 import { BodyBudget, registerBodySeries } from '@burgee/kit/http/body-budget'
 import { listenOn } from '@burgee/kit/http/listening'
+import type { RequestTracer } from '@burgee/kit/http/request-tracer'
 import type { Caller } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
 import { withResponseLog } from '@burgee/kit/log/response-log'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import type { DecisionLog } from '@burgee/kit/otel/decision-log'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
@@ -22,6 +24,7 @@ import type { ContextListener } from '@burgee/serving/evaluation/evaluation-rout
 import { getImpactLimits } from '@burgee/serving/impact/impact-options'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
+import type { FrontendScope } from '@burgee/serving/sdk/frontends'
 import type { AcceptedSecrets, CurrentSecrets } from './current-secrets.ts'
 import { createAccessCheck, type KeyAccess } from './http/check-client-key.ts'
 import { createErrorRenderer } from './http/errors.ts'
@@ -51,6 +54,12 @@ export interface ProxyDeps {
   readonly random: () => number
   /** Records the contexts for which flags are evaluated; undefined if nothing needs these contexts. */
   readonly onContext?: ContextListener
+  /** Creates a span for each request; undefined if no traces are sent. */
+  readonly tracer?: RequestTracer | undefined
+  /** Sends decisions to a collector; undefined if none are sent. */
+  readonly decisions?: DecisionLog | undefined
+  /** Project and environment of the flags in decisions; undefined if they are unknown. */
+  readonly flagSet?: FrontendScope | undefined
   /** Memory budget for request bodies, if shared with other apps of the process. */
   readonly bodies?: BodyBudget
   /** Process group of this proxy, unless it runs alone. */
@@ -253,6 +262,8 @@ function buildHttpOptions(deps: ProxyDeps, parts: ProxyParts, isDraining: () => 
     secrets,
     streams,
     onContext,
+    decisions: deps.decisions,
+    flagSet: deps.flagSet,
     pollIntervalMs: connection.pollIntervalMs,
   })
   return {
@@ -273,6 +284,7 @@ function buildHttpOptions(deps: ProxyDeps, parts: ProxyParts, isDraining: () => 
     fastLane: options.httpFastLane,
     onReply: withResponseLog(telemetry.reply, debug),
     limits: { closeGraceMs: getShutdownTimes(options.shutdownDelay).graceMs },
+    tracer: deps.tracer,
     first: withPrivateHeaders(createCorsHook(options, options.proxyBasePath, routes)),
   }
 }

@@ -58,8 +58,6 @@ export interface OpenTelemetry {
 const SCOPE = 'burgee'
 /** Maximum time for the last spans and metrics at shutdown. */
 const CLOSE_MS = 2000
-/** Maximum number of spans of one request to the collector. */
-const MAX_BATCH_SIZE = 512
 
 /** Creates the connection to the collector that the options name. */
 export function createOpenTelemetry(observed: ObservedProcess): OpenTelemetry {
@@ -98,8 +96,9 @@ function createTracerProvider({ options, logger }: ObservedProcess, resource: Re
   const processor = new BatchSpanProcessor({
     exporter,
     maxQueueSize: options.otelBspMaxQueueSize,
-    maxExportBatchSize: Math.min(MAX_BATCH_SIZE, options.otelBspMaxQueueSize),
+    maxExportBatchSize: Math.min(options.otelBspMaxExportBatchSize, options.otelBspMaxQueueSize),
     scheduledDelayMillis: options.otelBspScheduleDelay,
+    exportTimeoutMillis: options.otelBspExportTimeout,
   })
   const sampler = createSampler(getSampler(options))
   return new TracerProvider({ resource, sampler, spanProcessors: [processor] })
@@ -129,7 +128,7 @@ function openDecisionLog(
   const url = getSignalUrl(options, 'logs')
   if (url === undefined) return undefined
   const exporter = createExporter<ReadableLogRecord[]>(options, 'logs', url, logger)
-  return createDecisionLog(exporter, { resource, scope: SCOPE, version })
+  return createDecisionLog(exporter, { resource, scope: SCOPE, version, options })
 }
 
 /** Job that sends all metrics at each interval, and once more when it is closed. */

@@ -1,5 +1,6 @@
 import type { Resource } from '@opentelemetry/resources'
 import { BatchLogRecordProcessor, LoggerProvider, type ReadableLogRecord } from '@opentelemetry/sdk-logs'
+import type { OtelOptions } from './otel-options.ts'
 import type { OtlpExporter } from './otlp-exporters.ts'
 
 /** Decision about one flag, without the context. */
@@ -12,8 +13,12 @@ export interface FlagDecision {
   readonly reason?: string | undefined
   /** Code of the error if the flag could not be evaluated. */
   readonly errorCode?: string | undefined
-  /** Set of flags: `project/environment`, or the environment. */
-  readonly set: string
+  /** Set of flags: `project/environment`, or the environment; undefined if it is unknown. */
+  readonly set: string | undefined
+  /** Tag of the flags with which the decision was made. */
+  readonly version?: string | undefined
+  /** User id of the context. It is sent only if the operator allows it. */
+  readonly contextId?: string | undefined
 }
 
 /** Sends decisions to a collector as events. */
@@ -31,21 +36,41 @@ export interface OpenDecisionLog extends DecisionLog {
 /** Name of the events. Source: OpenTelemetry semantic conventions for feature flags */
 const EVENT_NAME = 'feature_flag.evaluation'
 const PROVIDER = 'burgee'
-/** Maximum number of events that wait for the collector. */
-const MAX_QUEUE_SIZE = 2048
-const MAX_BATCH_SIZE = 512
 const MAX_VALUE_CHARACTERS = 1000
+
+/** Options that bound the queue of events. */
+type BatchOptions = Pick<
+  OtelOptions,
+  'otelBlrpScheduleDelay' | 'otelBlrpMaxQueueSize' | 'otelBlrpMaxExportBatchSize' | 'otelBlrpExportTimeout'
+>
+
+/** Settings of a decision log. */
+export interface DecisionLogSettings {
+  readonly resource: Resource
+  readonly scope: string
+  readonly version: string
+  readonly options: Pick<OtelOptions, 'otelContextId'> & BatchOptions
+}
 
 /** Creates a decision log with a bounded queue. */
 export function createDecisionLog(
   exporter: OtlpExporter<ReadableLogRecord[]>,
-  { resource, scope, version }: { readonly resource: Resource; readonly scope: string; readonly version: string },
+  { resource, scope, version, options }: DecisionLogSettings,
 ): OpenDecisionLog {
-  const options = { exporter, maxQueueSize: MAX_QUEUE_SIZE, maxExportBatchSize: MAX_BATCH_SIZE }
-  const provider = new LoggerProvider({ resource, processors: [new BatchLogRecordProcessor(options)] })
+  const processor = new BatchLogRecordProcessor({
+    exporter,
+    maxQueueSize: options.otelBlrpMaxQueueSize,
+    maxExportBatchSize: Math.min(options.otelBlrpMaxExportBatchSize, options.otelBlrpMaxQueueSize),
+    scheduledDelayMillis: options.otelBlrpScheduleDelay,
+    exportTimeoutMillis: options.otelBlrpExportTimeout,
+  })
+  const provider = new LoggerProvider({ resource, processors: [processor] })
   const logger = provider.getLogger(scope, version)
   return {
-    record: (decision) => logger.emit({ eventName: EVENT_NAME, attributes: toAttributes(decision) }),
+    record: ({ contextId, ...decision }) => {
+      const attributes = toAttributes(options.otelContextId ? { ...decision, contextId } : decision)
+      logger.emit({ eventName: EVENT_NAME, attributes })
+    },
     close: () => provider.shutdown(),
   }
 }
@@ -57,14 +82,18 @@ function toAttributes({
   reason,
   errorCode,
   set,
+  version,
+  contextId,
 }: FlagDecision): Record<string, string | boolean> {
   return {
     'feature_flag.key': flag,
     'feature_flag.provider.name': PROVIDER,
-    'feature_flag.set.id': set,
+    ...(set === undefined ? {} : { 'feature_flag.set.id': set }),
     ...(variant === undefined ? {} : { 'feature_flag.result.variant': variant }),
     ...(variant !== undefined || value === undefined ? {} : { 'feature_flag.result.value': toValue(value) }),
     ...(reason === undefined ? {} : { 'feature_flag.result.reason': reason.toLowerCase() }),
+    ...(version === undefined ? {} : { 'feature_flag.version': version }),
+    ...(contextId === undefined ? {} : { 'feature_flag.context.id': contextId.slice(0, MAX_VALUE_CHARACTERS) }),
     ...(errorCode === undefined ? {} : { 'error.type': errorCode.toLowerCase() }),
   }
 }

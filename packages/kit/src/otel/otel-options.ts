@@ -132,6 +132,12 @@ export const OTEL_OPTIONS = {
     default: 'none',
     doc: 'Send an event for each flag that a caller requests by name with `otlp`, alone or in a list; send none with any other value.',
   },
+  otelContextId: {
+    env: ['EVALUATION_EVENT_CONTEXT_ID'],
+    parse: flag,
+    default: false,
+    doc: 'Add the user id of the context to evaluation events, as `feature_flag.context.id`.',
+  },
   otelTracesSampler: {
     env: ['OTEL_TRACES_SAMPLER'],
     parse: text,
@@ -169,6 +175,45 @@ export const OTEL_OPTIONS = {
     parse: integer(1, MAX_QUEUE_SIZE),
     default: 2048,
     doc: 'Maximum number of spans that wait for an export; further ones are dropped.',
+  },
+  otelBspMaxExportBatchSize: {
+    env: ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE'],
+    parse: integer(1, MAX_QUEUE_SIZE),
+    default: 512,
+    doc: 'Maximum number of spans in one request to the collector; at most OTEL_BSP_MAX_QUEUE_SIZE.',
+  },
+  otelBspExportTimeout: {
+    env: ['OTEL_BSP_EXPORT_TIMEOUT'],
+    parse: integer(1, MAX_INTERVAL_MS),
+    default: 30_000,
+    unit: 'milliseconds',
+    doc: 'Time limit of an export of traces, including its retries.',
+  },
+  otelBlrpScheduleDelay: {
+    env: ['OTEL_BLRP_SCHEDULE_DELAY'],
+    parse: integer(0, MAX_INTERVAL_MS),
+    default: 1000,
+    unit: 'milliseconds',
+    doc: 'Time between two exports of evaluation events.',
+  },
+  otelBlrpMaxQueueSize: {
+    env: ['OTEL_BLRP_MAX_QUEUE_SIZE'],
+    parse: integer(1, MAX_QUEUE_SIZE),
+    default: 2048,
+    doc: 'Maximum number of evaluation events that wait for an export; further ones are dropped.',
+  },
+  otelBlrpMaxExportBatchSize: {
+    env: ['OTEL_BLRP_MAX_EXPORT_BATCH_SIZE'],
+    parse: integer(1, MAX_QUEUE_SIZE),
+    default: 512,
+    doc: 'Maximum number of evaluation events in one request to the collector; at most OTEL_BLRP_MAX_QUEUE_SIZE.',
+  },
+  otelBlrpExportTimeout: {
+    env: ['OTEL_BLRP_EXPORT_TIMEOUT'],
+    parse: integer(1, MAX_INTERVAL_MS),
+    default: 30_000,
+    unit: 'milliseconds',
+    doc: 'Time limit of an export of evaluation events, including its retries.',
   },
 } as const satisfies OptionTable
 
@@ -241,6 +286,19 @@ export function listOtelWarnings(options: OtelOptions): string[] {
     warnings.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1: all traces are sampled')
   }
   return warnings
+}
+
+/** Names of all variables that have an effect, also those that name a file with a secret. */
+const KNOWN_VARIABLES: ReadonlySet<string> = new Set(
+  Object.values(OTEL_OPTIONS).flatMap(({ env: [name] }) => [name, `${name}_FILE`]),
+)
+
+/** Returns a warning that names the OpenTelemetry variables that are set but have no effect; undefined if none is. */
+export function describeUnusedVariables(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const unused = Object.keys(env).filter((name) => name.startsWith('OTEL_') && env[name] && !KNOWN_VARIABLES.has(name))
+  return unused.length === 0
+    ? undefined
+    : `These variables are not supported and have no effect: ${unused.sort().join(', ')}`
 }
 
 const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)

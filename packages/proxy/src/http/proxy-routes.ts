@@ -2,6 +2,7 @@ import { Reply, type Route } from '@burgee/kit/http/route'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
+import type { DecisionLog } from '@burgee/kit/otel/decision-log'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
@@ -9,6 +10,7 @@ import { createLookupToggles } from '@burgee/protocol/evaluation'
 import { NotReady, Unauthorized } from '@burgee/serving/access-errors'
 import type { Repository, RepositoryState } from '@burgee/serving/document/repository'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
+import { createDecisionListener } from '@burgee/serving/evaluation/decision-listener'
 import {
   type ContextListener,
   type EvaluationTarget,
@@ -16,6 +18,7 @@ import {
 } from '@burgee/serving/evaluation/evaluation-routes'
 import type { FollowedFlags } from '@burgee/serving/ofrep/change-streams'
 import { type OfrepTarget, ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
+import type { FrontendScope } from '@burgee/serving/sdk/frontends'
 import { createOfrepEnvelopes, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
 import { type ChannelToken, createOfrepStreams, type OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import { getStreamRefusalHead, STREAM_REFUSALS } from '@burgee/serving/sdk/stream-refusal'
@@ -46,6 +49,9 @@ export interface ProxyRouteDeps extends StaleDeps {
   readonly secrets: CurrentSecrets<AcceptedSecrets>
   readonly streams: EventStreams
   readonly onContext: ContextListener | undefined
+  readonly decisions: DecisionLog | undefined
+  /** Project and environment of the flags; undefined if they are unknown. */
+  readonly flagSet: FrontendScope | undefined
 }
 
 const PREFIX = '/proxy'
@@ -151,7 +157,7 @@ function ofrepKeyHeaders({ clientKeysHeaderName }: EmbeddedProxyOptions): string
 
 /** Creates the target that evaluates flags. All callers share one configuration. */
 function createTarget(
-  { options, plugins, repository, bucket, telemetry, logger, random, onContext }: ProxyRouteDeps,
+  { options, plugins, repository, bucket, telemetry, logger, random, onContext, decisions, flagSet }: ProxyRouteDeps,
   ofrepStreams: OfrepStreams<ChannelToken>,
 ) {
   const { environment } = options
@@ -173,6 +179,8 @@ function createTarget(
     evaluations: telemetry.evaluations,
     cacheHits: telemetry.repeats,
     onContext,
+    version: () => stateOf().ofrep.get().tag,
+    onDecision: createDecisionListener(decisions, flagSet),
   }
   return target
 }

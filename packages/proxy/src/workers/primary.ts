@@ -10,6 +10,7 @@ import { registerImpactRefusals } from '@burgee/serving/impact/impact-series'
 import { warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { getListenAddress } from '../listen-settings.ts'
 import { type ProxyEnvironment, type ProxySetup, readProxySetup, warnOfServiceLinks } from '../proxy-setup.ts'
+import { openProxyTelemetry } from '../proxy-telemetry.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../upstream/connection.ts'
 import { StartupConfiguration } from '../upstream/startup-configuration.ts'
 import { deliverLast } from '../usage/last-delivery.ts'
@@ -52,6 +53,7 @@ export async function startPrimary(supply: ProxyWorkerSupply, environment: Proxy
   const setup = await readProxySetup({}, environment)
   warnOfServiceLinks(setup.logger, environment)
   const { shutdownDelay } = setup.options
+  const telemetry = await openProxyTelemetry({ ...setup, getSeries: () => parts.registry })
   const parts = buildParts(setup, supply)
   const { configuration, workers, connection, reporter, startup, failures } = parts
   void startup.load()
@@ -72,6 +74,7 @@ export async function startPrimary(supply: ProxyWorkerSupply, environment: Proxy
     await workers.close()
     await deliverLast(reporter, startup, getShutdownTimes(shutdownDelay).flushMs)
     await connection.close()
+    await telemetry.close()
   }
   let closing: Promise<void> | undefined
   const closeOnce = () => {
@@ -80,6 +83,7 @@ export async function startPrimary(supply: ProxyWorkerSupply, environment: Proxy
   }
   try {
     const port = await workers.start()
+    telemetry.start()
     const { logger } = setup
     const reloadSecrets = () => reload(setup, parts)
     return { port, logger, shutdownDelay, drain: () => workers.drain(), reloadSecrets, close: closeOnce }
@@ -155,5 +159,5 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   registerDropSeries(registry, bucket)
   registerImpactRefusals(registry, bucket.refusals)
   registerFollowingSeries(registry, connection.source)
-  return { coordinator, configuration, workers, connection, reporter, startup, failures }
+  return { coordinator, configuration, workers, connection, reporter, startup, failures, registry }
 }

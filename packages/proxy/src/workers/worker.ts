@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ProxyOptions } from '../options.ts'
 import { createProxy } from '../proxy.ts'
 import { type ProxyEnvironment, readProxySetup } from '../proxy-setup.ts'
+import { getFlagSet, openProxyTelemetry } from '../proxy-telemetry.ts'
 import { PrimaryLink } from './primary-link.ts'
 import type { ProxyPrimaryChannel } from './proxy-messages.ts'
 
@@ -28,6 +29,8 @@ const HAND_OVER_INTERVAL_MS = 1000
  */
 export async function startWorker(channel: ProxyPrimaryChannel, environment: ProxyEnvironment): Promise<StartedWorker> {
   const { options, readSecrets, ...common } = await readProxySetup({}, environment)
+  const telemetry = await openProxyTelemetry({ ...common, options, getSeries: () => proxy.series })
+  const { tracer, decisions } = telemetry
   const link = new PrimaryLink(channel)
   const { group } = link
   const { news } = await group.begin()
@@ -41,7 +44,15 @@ export async function startWorker(channel: ProxyPrimaryChannel, environment: Pro
     dispatcher: undefined,
     close: async () => {},
   }
-  const proxy = createProxy({ ...common, options: own, connection, group })
+  const proxy = createProxy({
+    ...common,
+    options: own,
+    connection,
+    group,
+    tracer,
+    decisions,
+    flagSet: getFlagSet(options),
+  })
   const reload = () => {
     try {
       readSecrets()
@@ -57,13 +68,16 @@ export async function startWorker(channel: ProxyPrimaryChannel, environment: Pro
     }
     const { dismissed } = group
     group.open()
-    const close = () => {
+    telemetry.start()
+    const close = async () => {
       group.shut()
-      return proxy.close()
+      await proxy.close()
+      await telemetry.close()
     }
     return { shutdownDelay: options.shutdownDelay, dismissed, drain: proxy.drain, close }
   } catch (error) {
     await proxy.close()
+    await telemetry.close()
     throw error
   }
 }

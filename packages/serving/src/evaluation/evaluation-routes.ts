@@ -27,6 +27,8 @@ export interface EvaluationTarget {
   readonly cacheHits?: Counter
   /** Listener called with each context; undefined if nothing listens. */
   readonly onContext?: ContextListener | undefined
+  /** Returns the tag of the flags, for decisions; undefined if it is unknown. */
+  readonly version?: (() => string) | undefined
   /** Listener called with each decision about a flag requested by name; undefined if nothing listens. */
   readonly onDecision?: DecisionListener | undefined
 }
@@ -187,7 +189,7 @@ function createNamedReply(of: EvaluationTarget, names: readonly string[], contex
   const text = of.answers().listed(names, context, (name, isOn, isFlag) => of.bucket.count(name, isOn, isFlag))
   of.evaluations.add(names.length)
   of.onContext?.(context, names)
-  notifyOfToggles(of.onDecision, text)
+  notifyOfToggles(of, text, context)
   return new Reply(200, text, headers)
 }
 

@@ -79,6 +79,6 @@ function createSingleReply(
   if (text === undefined) throw notFound(`There is no flag ${JSON.stringify(name)}.`)
   of.evaluations.add(1)
   of.onContext?.(context, [name])
-  notifyOfToggle(of.onDecision, text)
+  notifyOfToggle(of, text, context)
   return new Reply(200, text, headers)
 }

@@ -143,7 +143,7 @@ function createSingleReply(of: OfrepTarget, key: string, context: Context, heade
   if (found === undefined) return createUnknownFlagReply(key)
   of.evaluations.add(1)
   of.onContext?.(context, [key])
-  of.onDecision?.({ ...found.answer, flag: key })
+  of.onDecision?.({ ...found.answer, flag: key }, { version: of.version, context })
   of.bucket.count(key, found.isOn, true)
   return new Reply('errorCode' in found.answer ? 400 : 200, JSON.stringify(found.answer), headers)
 }

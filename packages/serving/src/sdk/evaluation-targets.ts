@@ -50,7 +50,11 @@ export function createEvaluationTargets<Access, Scope extends FrontendScope>(
     frontend: (access) =>
       over(access, (state, scope) => {
         const targets = targetsOf(state)
-        targets.frontend ??= { ...createCommon(scope, COUNTED_AS.frontend), answers: () => state.answers }
+        targets.frontend ??= {
+          ...createCommon(scope, COUNTED_AS.frontend),
+          version: () => state.ofrep.get().tag,
+          answers: () => state.answers,
+        }
         return targets.frontend
       }),
     ofrep: (access) =>
@@ -58,6 +62,7 @@ export function createEvaluationTargets<Access, Scope extends FrontendScope>(
         const targets = targetsOf(state)
         targets.ofrep ??= {
           ...createCommon(scope, COUNTED_AS.ofrep),
+          version: () => state.ofrep.get().tag,
           ofrep: () => state.ofrep.get(),
           waitForTag: (tag) => ofrepStreams.waitForTag(scope, tag),
         }
