@@ -32,7 +32,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Export of events', /^auditExport/],
   ['Clean-up of flags', /^unusedFlag/],
   ['Retention', /Retention/],
-  ['OpenTelemetry', /^otel/],
+  ['OpenTelemetry', /^(otel|evaluationEvent)/],
   ['Rate limits', /Limit(Per(Minute|Hour))?$/],
   ['Log', /^(log|useJsonLogger|securityLog|rustLog)/],
 ]

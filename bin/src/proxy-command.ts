@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import type { Logger } from '@burgee/kit/log/logger'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
-import { start } from '@burgee/proxy'
 import { loadOptions } from '@burgee/proxy/options'
+import { startProxyProcess } from '@burgee/proxy/proxy-process'
 import { startPrimary } from '@burgee/proxy/workers/primary'
 import { startWorker } from '@burgee/proxy/workers/worker'
 import { announce } from './announce.ts'
@@ -18,7 +18,8 @@ export async function runProxy(argv: readonly string[]): Promise<RunningService>
   if (cluster.isWorker) return runWorker(argv)
   const { workers, useJsonLogger } = loadOptions({}, process.env, argv)
   if (workers > 1) killWorkersAtExit()
-  const starting = workers > 1 ? startPrimary({ count: workers, fork: forkWorker }, { argv }) : start({}, { argv })
+  const starting =
+    workers > 1 ? startPrimary({ count: workers, fork: forkWorker }, { argv }) : startProxyProcess({ argv })
   process.on('SIGHUP', () => void starting.then(reload, () => {}))
   const proxy = await starting
   announce(`Burgee proxy is listening on port ${proxy.port}`, useJsonLogger)

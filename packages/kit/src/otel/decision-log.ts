@@ -49,7 +49,7 @@ export interface DecisionLogSettings {
   readonly resource: Resource
   readonly scope: string
   readonly version: string
-  readonly options: Pick<OtelOptions, 'otelContextId'> & BatchOptions
+  readonly options: Pick<OtelOptions, 'evaluationEventContextId'> & BatchOptions
 }
 
 /** Creates a decision log with a bounded queue. */
@@ -68,7 +68,7 @@ export function createDecisionLog(
   const logger = provider.getLogger(scope, version)
   return {
     record: ({ contextId, ...decision }) => {
-      const attributes = toAttributes(options.otelContextId ? { ...decision, contextId } : decision)
+      const attributes = toAttributes(options.evaluationEventContextId ? { ...decision, contextId } : decision)
       logger.emit({ eventName: EVENT_NAME, attributes })
     },
     close: () => provider.shutdown(),

@@ -132,7 +132,7 @@ export const OTEL_OPTIONS = {
     default: 'none',
     doc: 'Send an event for each flag that a caller requests by name with `otlp`, alone or in a list; send none with any other value.',
   },
-  otelContextId: {
+  evaluationEventContextId: {
     env: ['EVALUATION_EVENT_CONTEXT_ID'],
     parse: flag,
     default: false,
