@@ -5,7 +5,9 @@ import type { ProxyApp } from './proxy-app.ts'
 import { type ProxyEnvironment, type ProxySetup, readProxySetup, warnOfServiceLinks } from './proxy-setup.ts'
 import { connectHttp } from './upstream/connection.ts'
 
-/** Reads the setup of a proxy, and logs which variables are ignored. Rejects with OptionsError for an invalid option. */
+/**
+ * Reads the setup of a proxy, and logs which variables are ignored. Rejects with OptionsError for an invalid option.
+ */
 export async function readSetup(config: ProxyConfig, environment: ProxyEnvironment): Promise<ProxySetup> {
   const setup = await readProxySetup(config, environment)
   warnOfServiceLinks(setup.logger, environment)
