@@ -92,6 +92,12 @@ export const OTEL_CASES = [
     default: 512,
   },
   { option: 'otelBlrpExportTimeout', env: ['OTEL_BLRP_EXPORT_TIMEOUT'], text: '7', value: 7, default: 30_000 },
-  { option: 'evaluationEventContextId', env: ['EVALUATION_EVENT_CONTEXT_ID'], text: 'true', value: true, default: false },
+  {
+    option: 'evaluationEventContextId',
+    env: ['EVALUATION_EVENT_CONTEXT_ID'],
+    text: 'true',
+    value: true,
+    default: false,
+  },
   { option: 'otelSdkDisabled', env: ['OTEL_SDK_DISABLED'], text: 'true', value: true, default: false },
 ] as const
