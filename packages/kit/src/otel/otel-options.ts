@@ -288,7 +288,7 @@ export function listOtelWarnings(options: OtelOptions): string[] {
   return warnings
 }
 
-/** Names of all variables that have an effect, also those that name a file with a secret. */
+/** Names of all variables that have an effect, including the names of files with secrets. */
 const KNOWN_VARIABLES: ReadonlySet<string> = new Set(
   Object.values(OTEL_OPTIONS).flatMap(({ env: [name] }) => [name, `${name}_FILE`]),
 )
