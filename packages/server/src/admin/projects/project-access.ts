@@ -1,10 +1,15 @@
 import type { AddAccess, AssignedRole, ProjectAccess, ReplaceAccess } from '@burgee/protocol/project-access'
 import type { Role } from '@burgee/protocol/user'
+import { chunks } from '@burgee/storage/chunks'
 import type { Reader } from '@burgee/storage/database'
-import { listGroupMembers, listGroupProjects, listProjectGroups } from '@burgee/storage/queries/access/groups'
+import {
+  type GroupMemberRow,
+  listGroupMembers,
+  listGroupProjects,
+  listProjectGroups,
+} from '@burgee/storage/queries/access/groups'
 import { findRoleById, listRoles } from '@burgee/storage/queries/access/roles'
 import type { UserRow } from '@burgee/storage/queries/access/users'
-import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { listMemberRoles, listMembers } from '@burgee/storage/queries/projects/members'
 import { isRootType } from '../../core/access/rights/grants.ts'
 import { filterVisible } from '../../core/access/rights/hidden-projects.ts'
@@ -13,12 +18,13 @@ import { requireProject } from '../../core/project-ref.ts'
 import { toGroup } from '../access/groups/groups.ts'
 import { toPerson } from '../access/people/users.ts'
 import {
-  assignRoles,
+  assignAllRoles,
   type RoleAssigner,
   type RoleHolder,
-  readAssignedRoles,
+  readRolesOf,
   requireAssignable,
   requireRemainingOwner,
+  type WantedRoles,
 } from './role-assignments.ts'
 
 /** Returns the built-in and custom roles that users and groups can have in projects. */
@@ -53,15 +59,21 @@ async function readGroupAccess(
   hidden: readonly string[] | undefined,
 ): Promise<ProjectAccess['groups']> {
   const groups = Map.groupBy(await listProjectGroups(reader, project), (row) => row.id)
+  const members: GroupMemberRow[] = []
+  const places: Awaited<ReturnType<typeof listGroupProjects>> = []
+  for (const part of chunks([...groups.keys()])) {
+    members.push(...(await listGroupMembers(reader, part)))
+    places.push(...filterVisible(hidden, await listGroupProjects(reader, part), (one) => one.project))
+  }
+  const membersById = Map.groupBy(members, (row) => row.group_id)
+  const projectsById = Map.groupBy(places, (row) => row.group_id)
   const found: ProjectAccess['groups'] = []
   for (const [id, rows] of groups) {
     const [first] = rows
     if (first === undefined) continue
     const { role_id: _role, added_at, ...row } = first
-    const projects = filterVisible(hidden, await listGroupProjects(reader, id), (one) => one.project).map(
-      (one) => one.project,
-    )
-    const view = toGroup(row, await listGroupMembers(reader, id), projects)
+    const projects = (projectsById.get(id) ?? []).map((one) => one.project)
+    const view = toGroup(row, membersById.get(id) ?? [], projects)
     found.push({ ...view, ...toRoleFields(rows), addedAt: new Date(added_at).toISOString() })
   }
   return found
@@ -98,12 +110,12 @@ export const addAccess: Change<{ project: string; body: AddAccess } & RoleAssign
 ) => {
   await requireProject(tx, project)
   await requireAssignable(tx, project, body.roles, giver)
-  const events: NewEvent[] = []
-  for (const holder of toHolders(project, body)) {
-    const roles = [...(await readAssignedRoles(tx, holder)), ...body.roles]
-    events.push(...(await assignRoles(tx, { ...holder, roles, giver }, context)))
+  const wanted: WantedRoles[] = []
+  for (const holders of Map.groupBy(toHolders(project, body), ({ kind }) => kind).values()) {
+    const before = await readRolesOf(tx, holders)
+    for (const holder of holders) wanted.push({ ...holder, roles: [...(before.get(holder.id) ?? []), ...body.roles] })
   }
-  return { result: undefined, events }
+  return { result: undefined, events: await assignAllRoles(tx, wanted, { giver, context }) }
 }
 
 /**
@@ -130,11 +142,9 @@ export const replaceAccess: Change<{ project: string; body: ReplaceAccess } & Ro
   }
   const roles = body.roles.map(({ id }) => id)
   await requireAssignable(tx, project, roles, undefined)
-  const events = await requireRemainingOwner(tx, project, async () => {
-    const changed: NewEvent[] = []
-    for (const holder of wanted.values()) changed.push(...(await assignRoles(tx, { ...holder, giver }, context)))
-    return changed
-  })
+  const events = await requireRemainingOwner(tx, project, () =>
+    assignAllRoles(tx, [...wanted.values()], { giver, context }),
+  )
   return { result: undefined, events }
 }
 

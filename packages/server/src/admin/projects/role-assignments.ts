@@ -3,16 +3,20 @@ import { coversGrant, type Grant } from '@burgee/protocol/grant'
 import { Problem } from '@burgee/protocol/problem'
 import type { InitialRole } from '@burgee/protocol/user'
 import type { Reader, Tx } from '@burgee/storage/database'
-import { listGroupRolesInProject, putGroupRoles } from '@burgee/storage/queries/access/groups'
-import { findUserById } from '@burgee/storage/queries/access/people'
+import { listGroupRolesInProject } from '@burgee/storage/queries/access/groups'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
-import { hasOwner, listMemberRoles, putMemberRoles } from '@burgee/storage/queries/projects/members'
+import { hasOwner, listMemberRoles } from '@burgee/storage/queries/projects/members'
+import {
+  filterHolders,
+  listHolderRoles,
+  putHolderRoles,
+  type RoleChange,
+} from '@burgee/storage/queries/projects/project-roles'
 import { getRoleGrants, isRootType, readRoles } from '../../core/access/rights/grants.ts'
 import { hasPermission, type Rights } from '../../core/access/rights/rights.ts'
 import type { RoleRights } from '../../core/access/rights/role-permissions.ts'
 import type { Change, ChangeContext } from '../../core/execute.ts'
 import { requireProject } from '../../core/project-ref.ts'
-import { requireGroup } from '../access/groups/groups.ts'
 
 /**
  * Permissions of the user who assigns roles. A user cannot assign a role that grants more than the user's own
@@ -60,30 +64,83 @@ export const switchRole: Change<RoleHolder & RoleAssigner & { role: number; has:
   return setRoles(tx, { ...holder, giver, roles: has ? [...others, role] : others }, context)
 }
 
+/** Account or group, and all roles that it should have in the project. */
+export type WantedRoles = RoleHolder & { readonly roles: readonly number[] }
+
 /**
  * Replaces role assignments in the same way as `setRoles`, but does not check that an owner remains; the caller must
  * check this.
  */
-export async function assignRoles(
+export function assignRoles(
   tx: Tx,
-  { roles, giver, ...holder }: RoleHolder & RoleAssigner & { roles: readonly number[] },
-  { now }: ChangeContext,
+  { giver, ...wanted }: WantedRoles & RoleAssigner,
+  context: ChangeContext,
 ): Promise<NewEvent[]> {
-  const { project, kind, id } = holder
-  await requireHolder(tx, holder)
-  const before = await readAssignedRoles(tx, holder)
-  const added = roles.filter((role) => !before.includes(role))
-  await requireAssignable(tx, project, added, giver)
-  const after = [...new Set(roles)].sort((a, b) => a - b)
-  if (before.join() === after.join()) return []
-  if (kind === 'user') await putMemberRoles(tx, { project, userId: id }, after, now)
-  else await putGroupRoles(tx, { project, groupId: id }, after, now)
+  return assignAllRoles(tx, [wanted], { giver, context })
+}
+
+/** User who assigns roles, and the context of the change. */
+type Assignment = RoleAssigner & { readonly context: ChangeContext }
+
+/**
+ * Replaces the role assignments of several accounts and groups in one project, like `assignRoles`. The number of SQL
+ * statements hardly depends on the number of accounts, because a request may name thousands of them.
+ */
+export async function assignAllRoles(
+  tx: Tx,
+  wanted: readonly WantedRoles[],
+  assignment: Assignment,
+): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  for (const holders of Map.groupBy(wanted, ({ kind }) => kind).values()) {
+    events.push(...(await assignToKind(tx, holders, assignment)))
+  }
+  return events
+}
+
+/** Replaces the role assignments of accounts of one kind. */
+async function assignToKind(
+  tx: Tx,
+  wanted: readonly WantedRoles[],
+  { giver, context: { now } }: Assignment,
+): Promise<NewEvent[]> {
+  const [first] = wanted
+  if (first === undefined) return []
+  const { project, kind } = first
+  const before = await readRolesOf(tx, wanted)
+  const changes = wanted.map(({ id, roles }) => ({
+    id,
+    before: before.get(id) ?? [],
+    after: [...new Set(roles)].sort((a, b) => a - b),
+  }))
+  const added = changes.flatMap((one) => one.after.filter((role) => !one.before.includes(role)))
+  await requireAssignable(tx, project, [...new Set(added)], giver)
+  const changed = changes.filter((one) => one.before.join() !== one.after.join())
+  await putHolderRoles(tx, { project, kind, now }, changed)
+  return changed.map((change) => toRolesEvent(first, change))
+}
+
+/**
+ * Returns the sorted role ids of accounts of one kind in their project, by the id of the account; omits accounts without
+ * a role. Throws NotFoundError.
+ */
+export async function readRolesOf(reader: Reader, holders: readonly RoleHolder[]): Promise<Map<number, number[]>> {
+  const [first] = holders
+  if (first === undefined) return new Map()
+  const ids = holders.map(({ id }) => id)
+  const known = await filterHolders(reader, first.kind, ids)
+  const missing = ids.find((id) => !known.has(id))
+  if (missing !== undefined) throw notFound(`There is no ${first.kind} with the id ${missing}.`)
+  return listHolderRoles(reader, first, ids)
+}
+
+function toRolesEvent({ kind, project }: RoleHolder, { id, before, after }: RoleChange): NewEvent {
   const who = kind === 'user' ? { userId: id } : { groupId: id }
   const states = {
     ...(after.length === 0 ? {} : { data: { ...who, roles: after } }),
     ...(before.length === 0 ? {} : { preData: { ...who, roles: before } }),
   }
-  return [{ type: `project-access-${kind}-roles-${after.length === 0 ? 'deleted' : 'updated'}`, project, ...states }]
+  return { type: `project-access-${kind}-roles-${after.length === 0 ? 'deleted' : 'updated'}`, project, ...states }
 }
 
 /**
@@ -95,11 +152,6 @@ export async function requireRemainingOwner<T>(tx: Tx, project: string, change: 
   const result = await change()
   if (before && !(await hasOwner(tx, project))) throw invalid('A project must have at least one owner.', 'body/roles')
   return result
-}
-
-async function requireHolder(reader: Reader, { kind, id }: RoleHolder): Promise<void> {
-  if (kind === 'group') await requireGroup(reader, id)
-  else if ((await findUserById(reader, id)) === undefined) throw notFound(`There is no user with the id ${id}.`)
 }
 
 /**

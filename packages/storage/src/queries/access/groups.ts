@@ -118,33 +118,6 @@ export async function listGroupRolesInProject(reader: Reader, project: string, g
   return rows.map((row) => row.role_id)
 }
 
-/**
- * Sets the roles of a group in a project; roles that the group already has keep the time at which they were granted.
- */
-export async function putGroupRoles(
-  tx: Tx,
-  { project, groupId }: { readonly project: string; readonly groupId: number },
-  roles: readonly number[],
-  now: number,
-): Promise<void> {
-  const before = await listGroupRolesInProject(tx, project, groupId)
-  const gone = before.filter((role) => !roles.includes(role))
-  if (gone.length > 0) {
-    await tx
-      .deleteFrom('project_groups')
-      .where('project', '=', project)
-      .where('group_id', '=', groupId)
-      .where('role_id', 'in', gone)
-      .execute()
-  }
-  const added = roles.filter((role) => !before.includes(role))
-  if (added.length === 0) return
-  await tx
-    .insertInto('project_groups')
-    .values(added.map((role_id) => ({ project, group_id: groupId, role_id, created_at: now })))
-    .execute()
-}
-
 /** Adds a user to a group as the last member; `by` is the name of the author of this change. */
 export async function insertGroupMember(tx: Tx, { groupId, userId, now, by }: NewGroupMember): Promise<void> {
   const row = { group_id: groupId, user_id: userId, joined_at: now, created_by: by }

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../database.ts'
+import type { Reader } from '../../database.ts'
 import type { UserRow } from '../access/users.ts'
 
 /** Id of the built-in role that has all permissions in a project. */
@@ -52,29 +52,4 @@ export async function listMemberRoles(reader: Reader, project: string, userId: n
     .orderBy('role_id')
     .execute()
   return rows.map((row) => row.role_id)
-}
-
-/** Sets the roles of a user in a project. Roles that the user already had keep their original grant time. */
-export async function putMemberRoles(
-  tx: Tx,
-  { project, userId }: { readonly project: string; readonly userId: number },
-  roles: readonly number[],
-  now: number,
-): Promise<void> {
-  const before = await listMemberRoles(tx, project, userId)
-  const gone = before.filter((role) => !roles.includes(role))
-  if (gone.length > 0) {
-    await tx
-      .deleteFrom('project_members')
-      .where('project', '=', project)
-      .where('user_id', '=', userId)
-      .where('role_id', 'in', gone)
-      .execute()
-  }
-  const added = roles.filter((role) => !before.includes(role))
-  if (added.length === 0) return
-  await tx
-    .insertInto('project_members')
-    .values(added.map((role_id) => ({ project, user_id: userId, role_id, created_at: now })))
-    .execute()
 }
