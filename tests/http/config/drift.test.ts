@@ -237,6 +237,52 @@ test('a prune ends the management of objects that no file describes', async () =
   expect((await planFiles(server, others, { prune: true })).changes).toEqual([])
 })
 
+describe('a flag that leaves its project', () => {
+  const driftEvents = async (after: number) =>
+    await server.db.rows(
+      "select project, feature_name from events where id > ? and type = 'config-drift' order by id",
+      after,
+    )
+  const move = (name: string, from: string, to: string) =>
+    server.admin(`POST /api/admin/projects/${from}/features/${name}/changeProject`, { newProjectId: to })
+
+  beforeAll(async () => {
+    for (const id of ['away', 'home']) {
+      await server.admin('POST /api/admin/projects', { id, name: id, ...(id === 'away' && { mode: 'private' }) })
+    }
+  })
+
+  test('shows nothing of the files of its earlier project', async () => {
+    const content = 'kind: Flag\nname: leaver\n'
+    await applyFiles(server, [{ path: 'secret/leaver.yaml', content }], { source: SOURCE }, 'away')
+    const last = await server.lastEventId()
+    await move('leaver', 'away', 'home')
+    const page = await server.call({ as: 'viewer', call: 'GET /api/admin/projects/home/features/leaver' })
+    expect([page.statusCode, page.json().managedBy]).toEqual([200, undefined])
+    const events = await server.call({ as: 'viewer', call: 'GET /api/admin/events/leaver' })
+    expect(events.body).not.toContain('secret/leaver.yaml')
+    expect(await driftEvents(last)).toEqual([{ project: 'away', feature_name: 'leaver' }])
+  })
+
+  test('writes no event of drift about later changes', async () => {
+    const content = 'kind: Flag\nname: goer\n'
+    await applyFiles(server, [{ path: 'goer.yaml', content }], { source: SOURCE }, 'home')
+    await move('goer', 'home', 'away')
+    const last = await server.lastEventId()
+    await server.admin('PUT /api/admin/projects/away/features/goer', { description: 'unseen' })
+    expect(await driftEvents(last)).toEqual([])
+  })
+
+  test('is managed by the files of its project if those of another project named it earlier', async () => {
+    const content = 'kind: Flag\nname: settler\n'
+    await applyFiles(server, [{ path: 'old.yaml', content }], { source: SOURCE }, 'away')
+    await move('settler', 'away', 'home')
+    await applyFiles(server, [{ path: 'new.yaml', content }], { source: SOURCE }, 'home')
+    const { managedBy: source } = await server.admin('GET /api/admin/projects/home/features/settler')
+    expect(source.path).toBe('new.yaml')
+  })
+})
+
 test('origins of hidden projects are not listed', async () => {
   await server.admin('POST /api/admin/projects', { id: 'secret', name: 'secret', mode: 'private' })
   await applyFiles(

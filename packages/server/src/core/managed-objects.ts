@@ -8,7 +8,10 @@ export type OriginIndex = ReadonlyMap<string, readonly OriginRow[]>
 export interface FlagOrigins {
   /** Returns the origins of all managed objects. Rejects on database errors. */
   current(): Promise<OriginIndex>
-  /** Returns the file that manages a flag; undefined if there is none. Rejects on database errors. */
-  find(feature: string): Promise<ManagedBy | undefined>
+  /**
+   * Returns the file of its project that manages a flag; undefined if there is none. Files of a project that the flag
+   * has left do not count, because that project can be private. Rejects on database errors.
+   */
+  find(flag: { readonly project: string; readonly feature: string }): Promise<ManagedBy | undefined>
   close(): void
 }

@@ -93,8 +93,20 @@ async function findFlagDrifts(tx: Tx, events: readonly NewEvent[], origins: Orig
   )
   const lasting = found.filter(({ data }) => !overrides.has(getStrategyId(data) ?? ''))
   return [...Map.groupBy(lasting, ({ featureName }) => featureName)].flatMap(([name, own]) =>
-    managed(name).map((origin) => ({ origin, events: own })),
+    managed(name).flatMap((origin) => {
+      const events = own.filter((event) => concerns(event, origin))
+      return events.length > 0 ? [{ origin, events }] : []
+    }),
   )
+}
+
+/**
+ * Returns true if an event about a flag concerns the files of a project: the flag is in that project, or leaves it.
+ * Members of a project that the flag has left may not see the project in which it is now, and the other way around.
+ */
+function concerns({ type, project, data }: NewEvent, origin: OriginRow): boolean {
+  if (type !== 'feature-project-change') return project === origin.project
+  return (data as { readonly oldProject: string }).oldProject === origin.project
 }
 
 /** Returns the id in the data of an event about a strategy; other data have no id that is a text. */
@@ -119,7 +131,7 @@ function buildDriftEvent({ origin, events }: Drift): NewEvent {
   const [environment] = environments
   return {
     type: 'config-drift',
-    project: feature_name === null ? project : (events[0]?.project ?? project),
+    project,
     environment: environments.size === 1 ? environment : undefined,
     featureName: feature_name ?? undefined,
     data: { kind, name, repository, commit, path, changes: [...new Set(events.map(({ type }) => type))] },

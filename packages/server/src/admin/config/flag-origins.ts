@@ -47,8 +47,9 @@ export function createFlagOrigins({ db, broadcast }: Pick<World, 'db' | 'broadca
   }
   return {
     current,
-    async find(feature) {
-      const [row] = (await current()).get(getOriginKey({ kind: 'Flag', name: feature })) ?? []
+    async find({ project, feature }) {
+      const rows = (await current()).get(getOriginKey({ kind: 'Flag', name: feature })) ?? []
+      const row = rows.find((one) => one.project === project)
       return row === undefined ? undefined : { type: 'git', ...toSource(row) }
     },
     close: unsubscribe,

@@ -115,7 +115,7 @@ export function createFlagPages(sources: PageSources): FlagPages {
       if (flag === undefined || flag.row.project !== ref.project) throw createFlagNotFound(ref)
       if (!archived) requireNotArchived(flag.row)
       const gaps = await sdkGaps.find(toFlagToCheck(flag), hidden)
-      const extra = toExtra(gaps, await flagOrigins.find(ref.feature))
+      const extra = toExtra(gaps, await flagOrigins.find(ref))
       return page(moment, ['flag', ref.feature, extra], () => buildFlagPage(catalog, moment, flag, extra))
     },
   }

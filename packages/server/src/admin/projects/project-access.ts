@@ -21,7 +21,7 @@ import {
   assignAllRoles,
   type RoleAssigner,
   type RoleHolder,
-  readRolesOf,
+  readHolderRoles,
   requireAssignable,
   requireRemainingOwner,
   type WantedRoles,
@@ -112,7 +112,7 @@ export const addAccess: Change<{ project: string; body: AddAccess } & RoleAssign
   await requireAssignable(tx, project, body.roles, giver)
   const wanted: WantedRoles[] = []
   for (const holders of Map.groupBy(toHolders(project, body), ({ kind }) => kind).values()) {
-    const before = await readRolesOf(tx, holders)
+    const before = await readHolderRoles(tx, holders)
     for (const holder of holders) wanted.push({ ...holder, roles: [...(before.get(holder.id) ?? []), ...body.roles] })
   }
   return { result: undefined, events: await assignAllRoles(tx, wanted, { giver, context }) }

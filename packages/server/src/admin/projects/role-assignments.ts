@@ -107,7 +107,7 @@ async function assignToKind(
   const [first] = wanted
   if (first === undefined) return []
   const { project, kind } = first
-  const before = await readRolesOf(tx, wanted)
+  const before = await readHolderRoles(tx, wanted)
   const changes = wanted.map(({ id, roles }) => ({
     id,
     before: before.get(id) ?? [],
@@ -121,10 +121,10 @@ async function assignToKind(
 }
 
 /**
- * Returns the sorted role ids of accounts of one kind in their project, by the id of the account; omits accounts without
+ * Returns the sorted role ids of accounts of one kind in their project, by the id of the account. Omits accounts without
  * a role. Throws NotFoundError.
  */
-export async function readRolesOf(reader: Reader, holders: readonly RoleHolder[]): Promise<Map<number, number[]>> {
+export async function readHolderRoles(reader: Reader, holders: readonly RoleHolder[]): Promise<Map<number, number[]>> {
   const [first] = holders
   if (first === undefined) return new Map()
   const ids = holders.map(({ id }) => id)

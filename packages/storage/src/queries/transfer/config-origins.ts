@@ -38,34 +38,37 @@ export async function putOrigins(tx: Tx, rows: readonly OriginRow[]): Promise<vo
 
 /** Records that objects were changed by hand. The time of an earlier such change stays. */
 export async function markDrift(tx: Tx, keys: readonly OriginKey[], now: number): Promise<void> {
-  for (const own of Map.groupBy(keys, ({ project, kind }) => `${project} ${kind}`).values()) {
-    const [first] = own
-    if (first === undefined) continue
-    for (const part of chunks(own)) {
-      await tx
-        .updateTable('config_origins')
-        .set({ drifted_at: now })
-        .where('project', '=', first.project)
-        .where('kind', '=', first.kind)
-        .where(
-          'name',
-          'in',
-          part.map(({ name }) => name),
-        )
-        .where('drifted_at', 'is', null)
-        .execute()
-    }
+  for (const { project, kind, names } of groupByKind(keys)) {
+    await tx
+      .updateTable('config_origins')
+      .set({ drifted_at: now })
+      .where('project', '=', project)
+      .where('kind', '=', kind)
+      .where('name', 'in', names)
+      .where('drifted_at', 'is', null)
+      .execute()
   }
 }
 
-/** Deletes origins. */
+/** Groups keys by project and kind, in parts that fit into one statement. */
+function groupByKind(keys: readonly OriginKey[]) {
+  return [...Map.groupBy(keys, ({ project, kind }) => `${project} ${kind}`).values()].flatMap((own) =>
+    chunks(own).flatMap((part) => {
+      const [first] = part
+      if (first === undefined) return []
+      return [{ project: first.project, kind: first.kind, names: part.map(({ name }) => name) }]
+    }),
+  )
+}
+
+/** Deletes origins. Runs one statement for a few hundred origins of a kind. */
 export async function deleteOrigins(tx: Tx, keys: readonly OriginKey[]): Promise<void> {
-  for (const { project, kind, name } of keys) {
+  for (const { project, kind, names } of groupByKind(keys)) {
     await tx
       .deleteFrom('config_origins')
       .where('project', '=', project)
       .where('kind', '=', kind)
-      .where('name', '=', name)
+      .where('name', 'in', names)
       .execute()
   }
 }
