@@ -1,17 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { Group } from './administration/group.ts'
+import { RowId } from './row-id.ts'
 import { Role } from './user.ts'
 
 /** Schemas for roles in projects. Source: wire protocol */
 
-const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
-const RoleIds = Type.Array(Id, { maxItems: 10 })
+const RoleIds = Type.Array(RowId, { maxItems: 10 })
 
-const Ids = Type.Array(Id, { maxItems: 1000 })
+const Ids = Type.Array(RowId, { maxItems: 1000 })
 
 /** Request body that gives project roles to users and groups. */
 export const AddAccess = Type.Object({
-  roles: Type.Array(Id, { minItems: 1, maxItems: 10 }),
+  roles: Type.Array(RowId, { minItems: 1, maxItems: 10 }),
   users: Ids,
   groups: Type.Optional(Ids),
 })
@@ -19,15 +19,17 @@ export type AddAccess = Static<typeof AddAccess>
 
 /** Request body in an older form that gives one project role to users and groups. */
 export const AddRoleAccess = Type.Object({
-  users: Type.Array(Type.Object({ id: Id }), { maxItems: 1000 }),
-  groups: Type.Array(Type.Object({ id: Id }), { maxItems: 1000 }),
+  users: Type.Array(Type.Object({ id: RowId }), { maxItems: 1000 }),
+  groups: Type.Array(Type.Object({ id: RowId }), { maxItems: 1000 }),
 })
 
 /**
  * Request body that replaces all role assignments in a project. Users and groups that are not listed lose their roles.
  */
 export const ReplaceAccess = Type.Object({
-  roles: Type.Array(Type.Object({ id: Id, users: Type.Optional(Ids), groups: Type.Optional(Ids) }), { maxItems: 100 }),
+  roles: Type.Array(Type.Object({ id: RowId, users: Type.Optional(Ids), groups: Type.Optional(Ids) }), {
+    maxItems: 100,
+  }),
 })
 export type ReplaceAccess = Static<typeof ReplaceAccess>
 
@@ -48,7 +50,7 @@ export type Person = Static<typeof Person>
 
 /** Query of `GET /api/admin/people`: at most 200 ids of users and service accounts, separated by commas. */
 export const DisplayNameQuery = Type.Object({
-  ids: Type.String({ pattern: '^[0-9]{1,9}(,[0-9]{1,9}){0,199}$' }),
+  ids: Type.String({ pattern: '^(0|[1-9][0-9]{0,8})(,(0|[1-9][0-9]{0,8})){0,199}$' }),
 })
 
 /**

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { User } from './access.ts'
 import { FeatureName } from './admin-feature.ts'
 import { PermissionCheck } from './administration/permission.ts'
+import { RowId } from './row-id.ts'
 
 /** Schemas for the administration of users. Source: wire protocol */
 
@@ -13,18 +14,12 @@ export const EMAIL_PATTERN = '^[^\\s@<>]+@[^\\s@<>.]+(\\.[^\\s@<>.]+)*$'
 /** Pattern for usernames, which have at most 100 characters. */
 export const USERNAME_PATTERN = '^\\S(.*\\S)?$'
 const Email = Type.String({ maxLength: 254, pattern: EMAIL_PATTERN })
-const RootRole = Type.Union([
-  Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
-  Type.Enum(['Admin', 'Editor', 'Viewer']),
-])
+const RootRole = Type.Union([RowId, Type.Enum(['Admin', 'Editor', 'Viewer'])])
 const Name = Type.String({ maxLength: 200 })
 const Secret = Type.String({ maxLength: 1000 })
 
 /** Project role that a new user receives. */
-export const InitialRole = Type.Object(
-  { project: FeatureName, role: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) },
-  { additionalProperties: false },
-)
+export const InitialRole = Type.Object({ project: FeatureName, role: RowId }, { additionalProperties: false })
 export type InitialRole = Static<typeof InitialRole>
 
 /** Project roles that a new user receives when the account is created. */
@@ -119,10 +114,7 @@ export const InactiveUsers = Type.Object({ version: Type.Integer(), inactiveUser
 export type InactiveUsers = Static<typeof InactiveUsers>
 
 /** Request body with the ids of users. */
-export const UserIds = Type.Object(
-  { ids: Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), { maxItems: 1000 }) },
-  { additionalProperties: false },
-)
+export const UserIds = Type.Object({ ids: Type.Array(RowId, { maxItems: 1000 }) }, { additionalProperties: false })
 
 /** Global or project role. */
 export const Role = Type.Object({

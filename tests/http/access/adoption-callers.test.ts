@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { CREDENTIAL_TABLES } from './credential-tables.ts'
 
 /**
  * Finds all code that links an account to an identity source, or adds it to a group on behalf of an identity source.
@@ -68,4 +69,23 @@ test('every function by which accounts are adopted leads to `adoptAccounts`', ()
     return name !== 'adoptAccounts' && !ADOPTS.test(body)
   })
   expect(astray.map(({ place }) => place)).toEqual([])
+})
+
+/** Tables with a user that hold no credential; most of them are preferences, or record what the user did. */
+const OTHER_TABLES = new Set([
+  ...['feedback', 'splash', 'notification_reads', 'flag_presences', 'hidden_presences', 'feature_favorites'],
+  ...['project_favorites', 'agent_writes', 'invite_link_users'],
+  ...['change_request_opinions', 'change_request_approvers'],
+  // permissions, which groups and administrators grant
+  ...['project_members', 'group_members'],
+])
+
+test('every table with the column user_id is known to hold credentials or not', () => {
+  const tables = globSync('storage/src/**/*tables.ts', { cwd: ROOT })
+    .map((path) => readFileSync(join(ROOT, path), 'utf8').replaceAll(/^\s*(\/\*\*|\*|\/\/).*$/gm, ''))
+    .flatMap((text) => [...text.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)])
+    .filter(([, , columns = '']) => /\buser_id: number/.test(columns))
+    .map(([, name = '']) => name)
+  expect(tables.filter((name) => !OTHER_TABLES.has(name) && !CREDENTIAL_TABLES.includes(name))).toEqual([])
+  expect([...OTHER_TABLES, ...CREDENTIAL_TABLES].filter((name) => !tables.includes(name))).toEqual([])
 })

@@ -122,7 +122,7 @@ function roleOf(count: number) {
   return { name: `role${count}`, type: 'custom', permissions: permissions(count) }
 }
 
-test.each(ROWS)('$name: at most $each statements for each', async ({ call, body, query, each }) => {
+test.each(ROWS)('runs at most $each statements for each object: $name', async ({ call, body, query, each }) => {
   const run = (count: number) =>
     counter.count(async () => {
       const url = query === undefined ? call : `${call}?${query(count)}`

@@ -3,6 +3,7 @@ import { SILENT } from '@burgee/kit/log/logger'
 import { resetPassword } from '@burgee/server/boot/reset-password'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../support/wait.ts'
+import { CREDENTIAL_TABLES } from '../access/credential-tables.ts'
 import { optionsOf, type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 import { FORGED_CODE, type Forge, startForger } from './forger.ts'
 import { CALLBACK, CLIENT, HOME, OTHER_CLIENT_ID, type Somebody, startProvider } from './provider.ts'
@@ -46,6 +47,12 @@ async function sessionOf(who: Somebody): Promise<string> {
   const reply = await signIn(who)
   expect(reply.statusCode, reply.body).toBe(302)
   return `burgee-session=${cookiesOf(reply.headers)['burgee-session']}`
+}
+/** Creates a password-reset link as an administrator. Returns a function that sets a password with it. */
+async function openResetLink(id: string) {
+  const { resetPasswordUrl } = await server.admin(`POST ${U}/reset-password`, { id })
+  const token = new URL(resetPasswordUrl).searchParams.get('token')
+  return () => server.call({ call: 'POST /auth/reset/password', body: { token, password: `${GOOD} again` } })
 }
 const meOf = async (cookie: string) => (await server.call({ call: 'GET /api/admin/user', headers: { cookie } })).json()
 const ann = { sub: 'ann-1', email: 'ann@example.com', email_verified: true, name: 'Ann' }
@@ -358,6 +365,37 @@ describe('the account of a sign-in', () => {
     expect(after.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401])
   })
 
+  test('loses everything that leads to a login if its address was unverified', async () => {
+    const made = { name: 'strange', expiresAt: new Date(Date.now() + 3_600_000).toISOString() }
+    const { secret } = await server.admin('POST /api/admin/invite-link/tokens', made)
+    const email = 'xenia@example.com'
+    const signup = await server.call({ call: `POST /invite/${secret}/signup`, body: { email, password: GOOD } })
+    const { id } = signup.json()
+    const until = Date.now() + 3_600_000
+    const rows = {
+      sessions: { hash: 'x1', user_id: id, created_at: 1, used_at: Date.now(), expires_at: until },
+      personal_tokens: { hash: 'x2', user_id: id, description: 'mine', created_at: 1, expires_at: until },
+      reset_tokens: { hash: 'x3', user_id: id, created_by: 'x', created_at: 1, expires_at: until },
+      known_networks: { network_hash: 'x4', user_id: id, seen_at: Date.now() },
+      sso_identities: { issuer: 'https://stranger.example', subject: 'x5', user_id: id, created_at: 1 },
+    }
+    expect(Object.keys(rows).sort()).toEqual([...CREDENTIAL_TABLES].sort())
+    for (const [table, row] of Object.entries(rows)) {
+      const marks = Object.keys(row).map(() => '?')
+      const into = `insert into ${table} (${Object.keys(row).join(', ')}) values (${marks.join(', ')})`
+      await server.db.rows(into, ...Object.values(row))
+    }
+    await sessionOf({ sub: 'xenia', email, email_verified: true })
+    const left = await Promise.all(
+      CREDENTIAL_TABLES.map((table) => server.db.rows(`select * from ${table} where user_id = ?`, id)),
+    )
+    const old = JSON.stringify(left).match(/"x[1-5]"/g)
+    expect(old).toBeNull()
+    expect(await server.db.row('select password_hash from users where id = ?', id)).toEqual({ password_hash: '' })
+    const own = await server.db.rows('select issuer, subject from sso_identities where user_id = ?', id)
+    expect(own).toEqual([{ issuer: provider.issuer, subject: 'xenia' }])
+  })
+
   test('stays unverified after an invite link when an administrator changes its address', async () => {
     const made = { name: 'moved', expiresAt: new Date(Date.now() + 3_600_000).toISOString() }
     const { secret } = await server.admin('POST /api/admin/invite-link/tokens', made)
@@ -395,6 +433,21 @@ describe('the account of a sign-in', () => {
     const next = { email: 'else@example.com' }
     const reply = await server.call({ call: 'PUT /api/admin/user/profile', body: next, headers: mine })
     expect([reply.statusCode, reply.body]).toEqual([403, expect.stringContaining('comes from single sign-on')])
+  })
+
+  test('loses its open invite and reset links if it has no password', async () => {
+    await create({ email: 'inge@example.com' })
+    const use = await openResetLink('inge@example.com')
+    await create({ email: 'olga@example.com', password: GOOD })
+    const useOther = await openResetLink('olga@example.com')
+    await sessionOf({ sub: 'inge', email: 'inge@example.com', email_verified: true })
+    await sessionOf({ sub: 'olga', email: 'olga@example.com', email_verified: true })
+    const after = [await use(), await useOther()]
+    expect(after.map(({ statusCode }) => statusCode)).toEqual([401, 200])
+    // later links are a decision of an administrator, which later logins respect
+    const again = await openResetLink('inge@example.com')
+    await sessionOf({ sub: 'inge', email: 'inge@example.com', email_verified: true })
+    expect((await again()).statusCode).toBe(200)
   })
 
   test('cannot be created in maintenance mode; existing accounts still work', async () => {
@@ -737,8 +790,17 @@ describe('passwords switched off', () => {
     expect([nobody.statusCode, nobody.json().message]).toEqual([409, expect.stringContaining('No user could log in')])
     await set()
     await signInAdmin(server, provider)
+    await server.admin(`POST ${U}`, { username: 'forgetful', rootRole: 3, password: GOOD })
+    const reset = await openResetLink('forgetful')
     await server.admin(`POST ${SIMPLE}`, { disabled: true })
     expect((await server.admin(`GET /api/admin/ui-config`)).disablePasswordAuth).toBe(true)
+    const lastReset = await server.lastEventId()
+    const unset = await reset()
+    expect([unset.statusCode, unset.json()]).toEqual([
+      403,
+      expect.objectContaining({ name: 'NoAccessError', message: expect.stringContaining('logins are disabled') }),
+    ])
+    expect(await server.eventsAfter(lastReset)).toEqual([])
     const unknown = (await server.call({ call: 'GET /api/admin/user' })).json()
     expect(unknown).toMatchObject({
       defaultHidden: true,
@@ -761,15 +823,22 @@ describe('passwords switched off', () => {
     expect([off.statusCode, off.json().message]).toEqual([409, expect.stringContaining('No user could log in')])
     await sessionOf(ann)
     // recovery by an operator who has access to the machine
-    const reset = { options: optionsOf(server.databaseOptions), clock: Date.now, random: randomBytes, logger: SILENT }
+    const recovery = {
+      options: optionsOf(server.databaseOptions),
+      clock: Date.now,
+      random: randomBytes,
+      logger: SILENT,
+    }
     await server.admin(`POST ${U}`, { username: 'zoe', rootRole: 3, password: GOOD })
-    expect(await resetPassword(reset, 'zoe')).toMatchObject({ name: 'zoe', isPasswordLoginOff: true })
+    expect(await resetPassword(recovery, 'zoe')).toMatchObject({ name: 'zoe', isPasswordLoginOff: true })
     const last = await server.lastEventId()
-    const { password, isPasswordLoginOff } = await resetPassword({ ...reset, enablePasswordLogin: true }, 'zoe')
+    const { password, isPasswordLoginOff } = await resetPassword({ ...recovery, enablePasswordLogin: true }, 'zoe')
     expect([isPasswordLoginOff, await server.eventsAfter(last)]).toEqual([false, ['user-updated', 'setting-updated']])
     login.username = 'zoe'
     login.password = password
     await until(async () => (await server.call({ call: 'POST /auth/simple/login', body: login })).statusCode === 200)
+    // the link was refused, not used
+    expect((await reset()).statusCode).toBe(200)
   })
 })
 

@@ -38,33 +38,48 @@ interface SchemaNode {
  * which accept numbers as names and treat `null` as empty.
  */
 export function compileCoercion(schema: TSchema): Coercion {
-  return buildCoercion(schema as SchemaNode)
+  return buildCoercion(schema as SchemaNode, { toNumber: coerceToNumber, isLenient: false })
 }
 
-function buildCoercion(node: SchemaNode, isLenientAbove = false): Coercion {
-  const isLenient = isLenientAbove || node[NULL_IS_ABSENT] === true
-  if (node.anyOf !== undefined) return buildUnionCoercion(node.anyOf, isLenient)
-  if (node.allOf !== undefined)
-    return buildIntersectionCoercion(node.allOf.map((part) => buildCoercion(part, isLenient)))
+/**
+ * Compiles the coercion of a schema for paths and queries, where every value is text. Works like `compileCoercion`, but
+ * reads only numbers in the canonical decimal form that JSON uses, without exponent: `7`, `-7` and `0.5`, but not
+ * `0x7`, `7e0`, `+7`, `07`, `7.0` or ` 7`. This is the only place that reads numbers of paths and queries that have a
+ * numeric schema.
+ */
+export function compileTextCoercion(schema: TSchema): Coercion {
+  return buildCoercion(schema as SchemaNode, { toNumber: parseCanonicalNumber, isLenient: false })
+}
+
+/** Rules that apply to a part of a schema: how numbers are read, and whether NULL_IS_ABSENT applies. */
+interface CoercionRules {
+  readonly toNumber: Coercion
+  readonly isLenient: boolean
+}
+
+function buildCoercion(node: SchemaNode, above: CoercionRules): Coercion {
+  const rules = { ...above, isLenient: above.isLenient || node[NULL_IS_ABSENT] === true }
+  if (node.anyOf !== undefined) return buildUnionCoercion(node.anyOf, rules)
+  if (node.allOf !== undefined) return buildIntersectionCoercion(node.allOf.map((part) => buildCoercion(part, rules)))
   switch (node.type) {
     case 'string':
       return toText
     case 'number':
     case 'integer':
-      return toNumber
+      return rules.toNumber
     case 'boolean':
       return toBoolean
     case 'array':
-      return buildArrayCoercion(node.items, isLenient)
+      return buildArrayCoercion(node.items, rules)
     case 'object':
-      return buildObjectCoercion(node, isLenient, isLenientAbove)
+      return buildObjectCoercion(node, rules, above.isLenient)
     default:
       return (value) => value
   }
 }
 
-function buildUnionCoercion(nodes: readonly SchemaNode[], isLenient: boolean): Coercion {
-  const branches = nodes.map((node) => ({ fits: createBranchCheck(node), coerce: buildCoercion(node, isLenient) }))
+function buildUnionCoercion(nodes: readonly SchemaNode[], rules: CoercionRules): Coercion {
+  const branches = nodes.map((node) => ({ fits: createBranchCheck(node), coerce: buildCoercion(node, rules) }))
   return (value) => {
     const given = branches.find((branch) => branch.fits(value))
     if (given !== undefined) return given.coerce(value)
@@ -90,23 +105,24 @@ function buildIntersectionCoercion(parts: readonly Coercion[]): Coercion {
   return (value) => parts.reduce((coerced, part) => part(coerced), value)
 }
 
-function buildArrayCoercion(items: SchemaNode['items'], isLenient: boolean): Coercion {
-  const each = buildElementsCoercion(items, isLenient)
-  return isLenient ? (value) => each(value ?? []) : each
+function buildArrayCoercion(items: SchemaNode['items'], rules: CoercionRules): Coercion {
+  const each = buildElementsCoercion(items, rules)
+  return rules.isLenient ? (value) => each(value ?? []) : each
 }
 
-function buildElementsCoercion(items: SchemaNode['items'], isLenient: boolean): Coercion {
+function buildElementsCoercion(items: SchemaNode['items'], rules: CoercionRules): Coercion {
   if (items === undefined) return (value) => value
   if (Array.isArray(items)) {
-    const places = (items as readonly SchemaNode[]).map((item) => buildCoercion(item, isLenient))
+    const places = (items as readonly SchemaNode[]).map((item) => buildCoercion(item, rules))
     return (value) => (Array.isArray(value) ? value.map((item, place) => places[place]?.(item) ?? item) : value)
   }
-  const each = buildCoercion(items as SchemaNode, isLenient)
+  const each = buildCoercion(items as SchemaNode, rules)
   return (value) => (Array.isArray(value) ? value.map((item) => each(item)) : value)
 }
 
-function buildObjectCoercion(node: SchemaNode, isLenient: boolean, isLenientAbove: boolean): Coercion {
-  const inside = (inner: SchemaNode) => buildCoercion(inner, isLenient)
+function buildObjectCoercion(node: SchemaNode, rules: CoercionRules, isLenientAbove: boolean): Coercion {
+  const { isLenient } = rules
+  const inside = (inner: SchemaNode) => buildCoercion(inner, rules)
   const members = new Map(Object.entries(node.properties ?? {}).map(([name, inner]) => [name, inside(inner)]))
   const required = new Set(node.required)
   const isAbsent = (name: string, item: unknown) =>
@@ -150,7 +166,13 @@ function toText(value: unknown): unknown {
   return value === null ? '' : value
 }
 
-function toNumber(value: unknown): unknown {
+const CANONICAL_NUMBER = /^(0|-?(?:[1-9]\d*|(?:0|[1-9]\d*)\.\d*[1-9]))$/
+
+function parseCanonicalNumber(value: unknown): unknown {
+  return typeof value === 'string' && CANONICAL_NUMBER.test(value) ? Number(value) : value
+}
+
+function coerceToNumber(value: unknown): unknown {
   if (value === null) return 0
   if (typeof value === 'boolean') return Number(value)
   if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)

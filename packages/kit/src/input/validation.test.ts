@@ -83,6 +83,47 @@ describe('taken', () => {
     expect(given).toEqual(before)
   })
 
+  test.each<[string, TSchema, string, unknown]>([
+    ['an integer', Int, '12', 12],
+    ['a negative number', Num, '-12', -12],
+    ['zero', Num, '0', 0],
+    ['a fraction', Num, '-0.25', -0.25],
+    ['a number or a date', DateOrNumber, '5', 5],
+  ])('%s in the canonical form of a query or path', (_name, schema, text, expected) => {
+    for (const part of ['query', 'params']) {
+      expect(compileValidator(Type.Object({ x: schema }), part)({ x: text })).toEqual({ x: expected })
+    }
+  })
+
+  test.each([
+    ...[
+      '0x10',
+      '0b1',
+      '0o7',
+      '1e0',
+      '1E2',
+      ' 1',
+      '1 ',
+      '+1',
+      '01',
+      '-01',
+      '1.0',
+      '1.',
+      '.5',
+      '-0',
+      '',
+      '-',
+      '1_0',
+      '1n',
+    ],
+    ...['NaN', 'Infinity', '\u0661', '1,000', '0x', '1e400', '00', '1\n', '\t1'],
+  ])('not %j in a query or path', (text) => {
+    for (const part of ['query', 'params']) {
+      const validate = compileValidator(Type.Object({ x: Num }), part)
+      expect(() => validate({ x: text })).toThrow(`/${part}/x must be number`)
+    }
+  })
+
   test('a good value is not even copied', () => {
     const given = { name: 'a' }
     expect(compileValidator(Thing, 'body')(given)).toBe(given)

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
-import { compileCoercion } from './coercion.ts'
+import { compileCoercion, compileTextCoercion } from './coercion.ts'
 import { boundList, copySchema, isMapOfSchemas, listInnerSchemas, type SchemaNode } from './list-limit.ts'
 import { compileNeverIgnored, type IgnoredProperties, NEVER_IGNORED } from './never-ignored.ts'
 
@@ -33,10 +33,10 @@ export type Validator = (value: unknown) => unknown
 
 /**
  * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params'). The validator fills in
- * defaults and coerces scalars as in `compileCoercion`, without modifying the input. The validator rejects the
- * properties listed by NEVER_IGNORED; in objects without this keyword, it rejects the properties listed by
- * `neverIgnored`. Lists without `maxItems` may have up to DEFAULT_MAX_ITEMS items. The validator throws only
- * InvalidRequest, with at most 50 errors, even for very large or deeply nested values.
+ * defaults and coerces scalars as in `compileCoercion` (in paths and queries as in `compileTextCoercion`), without
+ * modifying the input. The validator rejects the properties listed by NEVER_IGNORED; in objects without this keyword,
+ * it rejects the properties listed by `neverIgnored`. Lists without `maxItems` may have up to DEFAULT_MAX_ITEMS items.
+ * The validator throws only InvalidRequest, with at most 50 errors, even for very large or deeply nested values.
  */
 export function compileValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   const strict = copySchema(schema, (copy) => {
@@ -44,7 +44,7 @@ export function compileValidator(schema: TSchema, part: string, neverIgnored?: r
     boundList(copy)
   })
   const compiled = Compile(strict)
-  const coerce = compileCoercion(strict)
+  const coerce = TEXT_PARTS.has(part) ? compileTextCoercion(strict) : compileCoercion(strict)
   const fillsIn = hasDefault(strict)
   const findIgnored = compileNeverIgnored(schema, neverIgnored)
   const accepted = (value: unknown): unknown => {
@@ -64,6 +64,9 @@ export function compileValidator(schema: TSchema, part: string, neverIgnored?: r
     }
   }
 }
+
+/** Parts of a request in which every value is text. */
+const TEXT_PARTS: ReadonlySet<string> = new Set(['query', 'params'])
 
 const MAX_ERRORS = 50
 

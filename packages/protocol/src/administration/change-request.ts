@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { FeatureName } from '../admin-feature.ts'
 import { DependencyInput, SortOrders } from '../batch.ts'
+import { RowId } from '../row-id.ts'
 import { SegmentId, SegmentInput } from '../targeting/segment.ts'
 import { AdminStrategy, DefaultStrategy, StrategyInput, UpdateStrategy } from '../targeting/strategy.ts'
 import { StoredVariant, VariantInput } from '../targeting/variant.ts'
@@ -108,7 +109,7 @@ export type ChangeRequestStep = Static<typeof ChangeRequestStep>
 export const ChangeRequestTitle = Type.Object({ title: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }) })
 
 /** Body that sets the requested reviewers, by user id. */
-export const ApproversInput = Type.Object({ reviewers: Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 100 }) })
+export const ApproversInput = Type.Object({ reviewers: Type.Array(RowId, { maxItems: 100 }) })
 
 /**
  * Change within a change request, with its conflicts. A conflict is a flag or segment that was modified since, or

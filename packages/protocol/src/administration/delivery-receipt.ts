@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { RowId } from '../row-id.ts'
 
 /** Schemas for delivery receipts and for the fleet. Burgee extension. */
 
@@ -115,7 +116,7 @@ export type Delivery = Static<typeof Delivery>
 /** Query that selects the change for a receipt. */
 export const DeliveryQuery = Type.Object({
   /** Id of an event of the flag; by default, the last event that changed the flag in the environment. */
-  event: Type.Optional(Type.Integer({ minimum: 1 })),
+  event: Type.Optional(RowId),
 })
 
 /** Group of connections of an application that have the same scope, revision and SDK. */

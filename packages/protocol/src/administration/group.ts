@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { RowId } from '../row-id.ts'
 
 /** Schemas for groups of users. Source: wire protocol */
-
-const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
 /**
  * Body of a group. Fields that an update omits retain their values. Other properties of a user are ignored, because
@@ -13,8 +12,8 @@ export const GroupInput = Type.Object({
   description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
   /** Names of groups at the single sign-on provider. */
   mappingsSSO: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100 })),
-  rootRole: Type.Optional(Type.Union([Id, Type.Null()])),
-  users: Type.Optional(Type.Array(Type.Object({ user: Type.Object({ id: Id }) }), { maxItems: 5000 })),
+  rootRole: Type.Optional(Type.Union([RowId, Type.Null()])),
+  users: Type.Optional(Type.Array(Type.Object({ user: Type.Object({ id: RowId }) }), { maxItems: 5000 })),
 })
 export type GroupInput = Static<typeof GroupInput>
 

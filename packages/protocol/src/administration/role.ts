@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { MAX_ROW_ID } from '../row-id.ts'
 import { Role } from '../user.ts'
 
 /** Schemas for custom roles and their permissions. Source: wire protocol */
@@ -10,7 +11,7 @@ const EnvironmentOrNull = Type.Union([Type.Null(), Type.String({ maxLength: 100 
  * `*` for all environments.
  */
 const RolePermissionInput = Type.Object({
-  id: Type.Optional(Type.Integer()),
+  id: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ROW_ID })),
   name: Type.Optional(Type.String({ maxLength: 100 })),
   environment: Type.Optional(EnvironmentOrNull),
 })

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { PersonalToken, User } from '../access.ts'
+import { RowId } from '../row-id.ts'
 import { Role } from '../user.ts'
 
 /** Schemas for service accounts. Source: wire protocol */
 
-const RootRole = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+const RootRole = RowId
 const Name = Type.String({ maxLength: 200 })
 
 /** Request body for a new service account. */

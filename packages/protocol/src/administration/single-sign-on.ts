@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { MAX_ROW_ID, RowId } from '../row-id.ts'
 
 /**
  * Schemas for the single sign-on settings. Source: wire protocol; `trustEmail` and `isTested` are Burgee extensions.
@@ -6,7 +7,6 @@ import Type, { type Static } from 'typebox'
 
 const Text = Type.String({ maxLength: 1000 })
 const Names = Type.Enum(['Viewer', 'Editor', 'Admin'])
-const RoleId = Type.Integer({ minimum: 1 })
 
 /** Signature algorithms for ID tokens that the server supports. */
 export const SIGNING_ALGORITHMS = ['RS256', 'RS384', 'RS512'] as const
@@ -31,7 +31,7 @@ export const OidcSettingsInput = Type.Object(
      * Id of the default role for new users; takes precedence over `defaultRootRole`. 0 is treated as omitted, because
      * clients send 0 for an id that is not set.
      */
-    defaultRootRoleId: Type.Optional(Type.Integer({ minimum: 0 })),
+    defaultRootRoleId: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ROW_ID })),
     /**
      * Comma-separated e-mail domains; only users with an address in one of these domains may log in. Empty allows all
      * domains.
@@ -72,7 +72,7 @@ export const OidcSettings = Type.Object({
   autoCreate: Type.Boolean(),
   enableSingleSignOut: Type.Boolean(),
   defaultRootRole: Type.Optional(Names),
-  defaultRootRoleId: RoleId,
+  defaultRootRoleId: RowId,
   emailDomains: Type.String(),
   acrValues: Type.String(),
   idTokenSigningAlgorithm: Type.Enum(SIGNING_ALGORITHMS),

@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { FeatureName } from '../admin-feature.ts'
 import { SortOrder } from '../environment.ts'
+import { MAX_ROW_ID } from '../row-id.ts'
 import { ConstraintInput } from '../targeting/constraint.ts'
 import { NO_IGNORED_RESTRICTION } from '../targeting/restriction.ts'
 import { SegmentId } from '../targeting/segment.ts'
@@ -57,7 +58,7 @@ const StateStrategy = Type.Object(
     projectId: Type.Optional(Type.String()),
     environment: Name,
     strategyName: Name,
-    sortOrder: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    sortOrder: Type.Optional(Type.Union([Type.Integer({ minimum: -MAX_ROW_ID, maximum: MAX_ROW_ID }), Type.Null()])),
     ...STRATEGY,
   },
   NO_IGNORED_RESTRICTION,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { RowId } from '../row-id.ts'
 
 /** Limits of test runs. */
 export const TEST_RUN_LIMITS = { minutes: 120, overrides: 200, name: 100 }
@@ -35,7 +36,7 @@ export type TestRunInput = Static<typeof TestRunInput>
 export const TestRunUpdate = Type.Object(
   {
     overrides: Type.Record(FlagName, OverrideOrNull, { maxProperties: TEST_RUN_LIMITS.overrides }),
-    version: Type.Optional(Type.Integer({ minimum: 1 })),
+    version: Type.Optional(RowId),
   },
   { additionalProperties: false },
 )

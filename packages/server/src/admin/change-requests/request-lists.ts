@@ -6,6 +6,7 @@ import {
   type ChangeRequestState,
   type FoundChangeRequests,
 } from '@burgee/protocol/administration/change-request'
+import { parseRowId } from '@burgee/protocol/row-id'
 import type { Reader } from '@burgee/storage/database'
 import { listChangedNames } from '@burgee/storage/queries/change-requests/changes'
 import { countByState, listRequestRows, type RequestRow } from '@burgee/storage/queries/change-requests/requests'
@@ -116,8 +117,8 @@ async function parseApproverCondition(
 ): Promise<Condition> {
   const filter = parseFilter(text, 'requestedApproverId')
   if (filter === undefined) return () => true
-  const ids = filter.values.map(Number)
-  if (ids.some((id) => !Number.isInteger(id))) {
+  const ids = filter.values.map(parseRowId).filter((id) => id !== undefined)
+  if (ids.length < filter.values.length) {
     throw invalid('"requestedApproverId" must contain user ids', 'query/requestedApproverId')
   }
   const requested = await readRequestIdsByApprovers(reader, ids)

@@ -1,6 +1,7 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import type { HistoryPointQuery, HistoryStart } from '@burgee/protocol/administration/flag-history'
 import { Problem } from '@burgee/protocol/problem'
+import { MAX_ROW_ID } from '@burgee/protocol/row-id'
 import type { Reader } from '@burgee/storage/database'
 import { findFirstEventAfter, type PastEvent } from '@burgee/storage/queries/events/past-events'
 import { readRemovedUpTo } from '@burgee/storage/queries/retention/old-events'
@@ -102,16 +103,13 @@ export async function rewind(reader: Reader, when: PointInTime, state: Rewindabl
 }
 
 async function* readNewestFirst(read: ReadEventRange, after: number): AsyncGenerator<PastEvent> {
-  for (let before = MAX_ID; ; ) {
+  for (let before = MAX_ROW_ID; ; ) {
     const page = await read({ after, before, limit: EVENTS_PER_QUERY })
     yield* page
     before = page.at(-1)?.id ?? 0
     if (page.length < EVENTS_PER_QUERY) return
   }
 }
-
-/** Largest integer that both databases can store. */
-const MAX_ID = 2_147_483_647
 
 /** Handles the start of a trimmed log: either the point in time has been reached, or earlier events are missing. */
 async function endAtBeginning(reader: Reader, when: PointInTime, hole: number): Promise<RewindResult> {

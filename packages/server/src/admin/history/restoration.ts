@@ -3,6 +3,7 @@ import type { ChangeAction } from '@burgee/protocol/administration/change-reques
 import type { EnvironmentSnapshot, FlagSnapshot } from '@burgee/protocol/administration/flag-history'
 import type { Restoration, RestoredDetail } from '@burgee/protocol/administration/flag-restoration'
 import { Problem } from '@burgee/protocol/problem'
+import { MAX_ROW_ID } from '@burgee/protocol/row-id'
 import type { Reader } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { findLastTagsBefore } from '@burgee/storage/queries/events/past-events'
@@ -59,7 +60,7 @@ export async function previewRestoration(
   if (record === undefined) throw notFound(`There is no flag "${ref.feature}".`)
   const flag = toFlagSnapshot(record)
   const now = flag.environments
-  const last = await findLastTagsBefore(reader, ref.feature, 2_147_483_647)
+  const last = await findLastTagsBefore(reader, ref.feature, MAX_ROW_ID)
   const isAll = environments === undefined && details === undefined
   const every = now.map(({ name }) => name).filter((name) => findEnvironment(past.environments, name))
   const names = isAll ? every : new Set(environments)

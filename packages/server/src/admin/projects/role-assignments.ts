@@ -121,8 +121,8 @@ async function assignToKind(
 }
 
 /**
- * Returns the sorted role ids of accounts of one kind in their project, by the id of the account. Omits accounts without
- * a role. Throws NotFoundError.
+ * Returns the sorted role ids of accounts of one kind in their project, by the id of the account. Omits accounts
+ * without a role. Throws NotFoundError.
  */
 export async function readHolderRoles(reader: Reader, holders: readonly RoleHolder[]): Promise<Map<number, number[]>> {
   const [first] = holders

@@ -146,14 +146,17 @@ export const removeScimUsers: Change<undefined, void> = async (tx) => ({
  * counts as confirmed, because the directory found the account by it.
  */
 export async function adoptScimUser(tx: Tx, user: UserRow): Promise<Adoption> {
-  return adoptAccount(tx, user, toVouchedIdentity(user))
+  return adoptAccount(tx, { user, vouched: toVouchedIdentity(user), isNewlyLinked: user.scim_id === null })
 }
 
-/** Adopts several accounts, like `adoptScimUser`. */
+/**
+ * Adopts several accounts, like `adoptScimUser`, because they become members of a group. This does not link the
+ * accounts to the directory.
+ */
 export async function adoptScimUsers(tx: Tx, users: readonly UserRow[]): Promise<Adoptions> {
   return adoptAccounts(
     tx,
-    users.map((user) => ({ user, vouched: toVouchedIdentity(user) })),
+    users.map((user) => ({ user, vouched: toVouchedIdentity(user), isNewlyLinked: false })),
   )
 }
 
@@ -183,9 +186,7 @@ async function write(tx: Tx, { before, adoption }: UserUpdate, person: Directory
     await tx.updateTable('users').set(columns).where('id', '=', before.id).execute()
   })
   if (active === 0) await deleteAllSessions(tx, { userId: before.id })
-  // an account without a password that the directory takes over must not get a second way to log in by an older link
-  const isTakenOver = before.scim_id === null && before.password_hash === ''
-  if (active === 0 || isTakenOver) await removeResetTokens(tx, before.id)
+  if (active === 0) await removeResetTokens(tx, before.id)
   const data = adoption.isRevoked ? { ...states.data, passwordChanged: true } : states.data
   const updated = { type: 'user-updated' as const, data, preData: states.preData }
   return { result: after, events: [updated, ...adoption.events] }

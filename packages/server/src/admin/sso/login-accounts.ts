@@ -41,7 +41,7 @@ export const resolveAccount: Change<SsoLogin, UserRow> = async (tx, arriving, co
   const user =
     known === undefined
       ? await linkOrCreateAccount(tx, arriving, context, events)
-      : await adoptUnverifiedAccount(tx, { user: known, name: arriving.person.name }, events)
+      : await adoptUnverifiedAccount(tx, known, { person: arriving.person, context, events })
   if (user.is_service === 1) throw new NoAccount('This is a service account.')
   if (user.active === 0) throw new NoAccount('This account was deactivated. Ask an administrator.')
   if (arriving.person.groups !== undefined) {
@@ -67,21 +67,24 @@ async function linkOrCreateAccount(
   if (found !== undefined && (await hasIdentity(tx, found.id, person.issuer))) {
     throw new NoAccount(`The account of ${email} belongs to another user at the provider. Ask an administrator.`)
   }
-  const user = found ?? (await createAccount(tx, arriving, email, context))
+  if (found !== undefined) return adoptLinkedAccount(tx, found, { person, context, events })
+  const user = await createAccount(tx, arriving, email, context)
   await putIdentity(tx, person, { userId: user.id, now: context.now })
-  if (found !== undefined) return adoptLinkedAccount(tx, { user, name: person.name }, events)
   events.push({ type: 'user-created', data: { ...toUserState(user), singleSignOn: true } })
   return user
 }
 
-type LinkedAccount = { readonly user: UserRow; readonly name: string | null }
+/** Person who takes over an account, the context of the change, and its list of events. */
+type Takeover = { readonly person: Person; readonly context: ChangeContext; readonly events: Events }
 
 /**
- * Adopts the account. The provider has confirmed only the address of the account, not the fields that the account
- * holder has set.
+ * Adopts the account and links it to the identity. The provider has confirmed only the address of the account, not the
+ * fields that the account holder has set.
  */
-async function adoptLinkedAccount(tx: Tx, { user, name }: LinkedAccount, events: Events): Promise<UserRow> {
-  const adoption = await adoptAccount(tx, user, { username: null, email: user.email, name })
+async function adoptLinkedAccount(tx: Tx, user: UserRow, { person, context, events }: Takeover): Promise<UserRow> {
+  const vouched = { username: null, email: user.email, name: person.name }
+  const adoption = await adoptAccount(tx, { user, vouched, isNewlyLinked: true })
+  await putIdentity(tx, person, { userId: user.id, now: context.now })
   const revoked = adoption.isRevoked ? { passwordChanged: true } : {}
   const data = { ...toUserState(adoption.user), singleSignOn: true, ...revoked }
   events.push({ type: 'user-updated', data, preData: toUserState(user) }, ...adoption.events)
@@ -89,8 +92,8 @@ async function adoptLinkedAccount(tx: Tx, { user, name }: LinkedAccount, events:
 }
 
 /** Adopts an account that was linked to the provider while its address was still unverified. */
-async function adoptUnverifiedAccount(tx: Tx, known: LinkedAccount, events: Events): Promise<UserRow> {
-  return isAddressVerified(known.user) ? known.user : adoptLinkedAccount(tx, known, events)
+async function adoptUnverifiedAccount(tx: Tx, known: UserRow, takeover: Takeover): Promise<UserRow> {
+  return isAddressVerified(known) ? known : adoptLinkedAccount(tx, known, takeover)
 }
 
 async function createAccount(tx: Tx, arriving: SsoLogin, email: string, { now }: ChangeContext): Promise<UserRow> {

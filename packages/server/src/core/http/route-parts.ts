@@ -2,6 +2,7 @@ import type { Content } from '@burgee/kit/http/content'
 import { Reply } from '@burgee/kit/http/route'
 import { notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
+import { parseRowId } from '@burgee/protocol/row-id'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import Type from 'typebox'
 import type { Access } from '../access/access.ts'
@@ -24,7 +25,8 @@ export async function jsonReply(status: number, content: Promise<Content>): Prom
 
 /** Parses an id in a path. Throws NotFoundError if the id is not a number in its canonical decimal form. */
 export function parseId(text: string, what: string): number {
-  if (/^(0|[1-9]\d{0,8})$/.test(text)) return Number(text)
+  const id = parseRowId(text)
+  if (id !== undefined) return id
   throw notFound(`There is no ${what} with the id ${text}.`)
 }
 

@@ -1,3 +1,4 @@
+import { parseRowId } from '@burgee/protocol/row-id'
 import type { ExpressionBuilder } from 'kysely'
 import { chunks } from '../../chunks.ts'
 import type { Reader, Schema } from '../../database.ts'
@@ -21,15 +22,12 @@ export interface ListPage {
   readonly limit: number
 }
 
-/** Canonical decimal form of an internal id. No other spelling of a number finds a user or group. */
-const INTERNAL_ID = /^[1-9]\d{0,8}$/
-
 /**
  * Matches the users or groups that have one of the given SCIM ids. A user or group without a SCIM id is matched by its
  * internal id.
  */
 function hasScimId(scimIds: readonly string[]) {
-  const internal = scimIds.filter((id) => INTERNAL_ID.test(id)).map(Number)
+  const internal = scimIds.map(parseRowId).filter((id) => id !== undefined)
   return (eb: ExpressionBuilder<Schema, 'users' | 'groups'>) => {
     const byScimId = eb('scim_id', 'in', scimIds)
     if (internal.length === 0) return byScimId

@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { chunks } from '../../chunks.ts'
 import type { Reader, Schema } from '../../database.ts'
 import type { TextColumn } from './event-names.ts'
 
@@ -26,25 +27,40 @@ export interface EventConditions {
   readonly hidden: readonly string[]
 }
 
-/** Matches the decimal form of a user id. Ids of tokens and of the system are negative. */
-const USER_ID = /^-?\d{1,9}$/
+/** Matches the canonical decimal form of a user id. Ids of tokens and of the system are negative. */
+const USER_ID = /^(0|-?[1-9]\d{0,8})$/
 
 /**
  * Interprets author names that are numbers as user ids. A number that is also the name of an author matches the name as
- * well as the id.
+ * well as the id. Runs one statement per filter, because a query may contain hundreds of names.
  */
 export async function resolveUserIds(reader: Reader, columns: readonly ColumnFilter[]): Promise<ColumnFilter[]> {
   const resolved: ColumnFilter[] = []
   for (const filter of columns) {
     const numbers = filter.column === 'created_by' ? filter.values.filter((value) => USER_ID.test(value)) : []
-    const values: string[] = filter.values.filter((value) => !numbers.includes(value))
-    for (const number of numbers) {
-      const named = reader.selectFrom('events').select('id').where('created_by', '=', number).limit(1)
-      if ((await named.executeTakeFirst()) !== undefined) values.push(number)
+    if (numbers.length === 0) {
+      resolved.push(filter)
+      continue
     }
-    resolved.push(numbers.length === 0 ? filter : { ...filter, values, userIds: numbers.map(Number) })
+    const names = await findAuthorNames(reader, new Set(numbers))
+    const values = filter.values.filter((value) => !numbers.includes(value) || names.has(value))
+    resolved.push({ ...filter, values, userIds: numbers.map(Number) })
   }
   return resolved
+}
+
+/** Returns those of the given numbers that are also names of authors. */
+async function findAuthorNames(reader: Reader, numbers: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const part of chunks([...numbers])) {
+    // a subquery per name reads one row from the index; `in` would read every event of these authors
+    const columns = part.map((name) =>
+      sql<SqlBool>`exists (select 1 from events where created_by = ${name})`.as(`name ${name}`),
+    )
+    const row = await reader.selectFrom('events').select(columns).limit(1).executeTakeFirst()
+    for (const name of part) if (row?.[`name ${name}`]) found.add(name)
+  }
+  return found
 }
 
 /**

@@ -34,6 +34,11 @@ export async function putIdentity(
   await tx.insertInto('sso_identities').values({ issuer, subject, user_id: userId, created_at: now }).execute()
 }
 
+/** Unlinks users from all of their single sign-on identities. */
+export async function deleteIdentities(tx: Tx, userIds: readonly number[]): Promise<void> {
+  await tx.deleteFrom('sso_identities').where('user_id', 'in', userIds).execute()
+}
+
 /** Returns the encrypted ID token of a session; null if the session began with a password login. */
 export async function findSealedIdToken(reader: Reader, hash: string): Promise<string | null> {
   const row = await reader.selectFrom('sessions').select('id_token').where('hash', '=', hash).executeTakeFirst()

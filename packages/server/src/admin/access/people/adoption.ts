@@ -5,6 +5,7 @@ import { removeResetTokens } from '@burgee/storage/queries/access/reset-tokens'
 import { deleteAllSessions } from '@burgee/storage/queries/access/sessions'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
+import { deleteIdentities } from '@burgee/storage/queries/sso/identities'
 import { revokePersonalTokens } from '../../../core/access/tokens/personal-tokens.ts'
 
 /** Username, e-mail address and name of an account, as confirmed by an identity source. */
@@ -34,6 +35,8 @@ export function isAddressVerified({
 export interface AccountClaim {
   readonly user: UserRow
   readonly vouched: VouchedIdentity
+  /** True if the account is now linked to an identity of this source for the first time. */
+  readonly isNewlyLinked: boolean
 }
 
 /** Result of adopting several accounts: the accounts whose credentials were revoked, by id, and their events. */
@@ -45,31 +48,46 @@ export interface Adoptions {
 const REVOKED = { password_hash: '', must_change_password: 0, own_email: 0, address_verified: 1 } as const
 
 /** Adopts one account, see `adoptAccounts`. */
-export async function adoptAccount(tx: Tx, user: UserRow, vouched: VouchedIdentity): Promise<Adoption> {
-  const { revoked, events } = await adoptAccounts(tx, [{ user, vouched }])
+export async function adoptAccount(tx: Tx, claim: AccountClaim): Promise<Adoption> {
+  const { user } = claim
+  const { revoked, events } = await adoptAccounts(tx, [claim])
   return { user: revoked.get(user.id) ?? user, isRevoked: revoked.has(user.id), events }
 }
 
 /**
  * Hands accounts to the people confirmed by an identity source (OpenID Connect, SCIM). Only this function links
  * accounts to identity sources. A stranger may have created an account with an unverified address. For an unverified
- * account, this function therefore revokes the password, sessions, personal tokens and reset links, replaces username,
- * address and name with the confirmed values, and marks the address as verified. Verified accounts stay unchanged. Runs
- * a few SQL statements for every few hundred accounts.
+ * account, this function therefore revokes the password, sessions, personal tokens, identities and reset links,
+ * replaces username, address and name with the confirmed values, and marks the address as verified. The caller stores
+ * the new identity afterwards. A verified account keeps its credentials. If it has no password and is newly linked, its
+ * open invite and reset links are revoked, because they would lead to a second way to log in. Runs a few SQL statements
+ * for every few hundred accounts.
  */
 export async function adoptAccounts(tx: Tx, claims: readonly AccountClaim[]): Promise<Adoptions> {
   const revoked = new Map<number, UserRow>()
   const events: NewEvent[] = []
+  for (const part of chunks(claims.filter(hasOnlyLinks))) {
+    await removeResetTokens(
+      tx,
+      part.map(({ user }) => user.id),
+    )
+  }
   for (const part of chunks(claims.filter(({ user }) => !isAddressVerified(user)))) {
     const ids = part.map(({ user }) => user.id)
     await storeIdentities(tx, part)
     await deleteAllSessions(tx, { userId: ids })
     await deleteNetworks(tx, ids)
     await removeResetTokens(tx, ids)
+    await deleteIdentities(tx, ids)
     events.push(...(await revokePersonalTokens(tx, ids)))
     for (const { user, vouched } of part) revoked.set(user.id, { ...user, ...vouched, ...REVOKED })
   }
   return { revoked, events }
+}
+
+/** Returns true for a verified account that has no password yet and is newly linked. */
+function hasOnlyLinks({ user, isNewlyLinked }: AccountClaim): boolean {
+  return isNewlyLinked && user.password_hash === '' && isAddressVerified(user)
 }
 
 /** Stores the confirmed identities with one statement for all accounts of which the same columns change. */
