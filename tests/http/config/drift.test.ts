@@ -273,7 +273,7 @@ describe('a flag that leaves its project', () => {
     expect(await driftEvents(last)).toEqual([])
   })
 
-  test('is managed by the files of its project if those of another project named it earlier', async () => {
+  test('names the file of its project, although another project has one from before', async () => {
     const content = 'kind: Flag\nname: settler\n'
     await applyFiles(server, [{ path: 'old.yaml', content }], { source: SOURCE }, 'away')
     await move('settler', 'away', 'home')
