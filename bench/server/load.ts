@@ -55,7 +55,7 @@ export interface Load {
   readonly stop: () => void
 }
 
-/** Starts the process with a pin as returned by `pinnedTo`. */
+/** Starts the process that sends the load. `pin` is the command that binds it to a core, from `pinnedTo`. */
 export function startLoad(pin: readonly string[]): Load {
   const [command = process.execPath, ...args] = [...pin, process.execPath]
   const child = fork(fileURLToPath(new URL('load-process.ts', import.meta.url)), {

@@ -15,7 +15,7 @@ import { getUpstreamStatus, TokenValidator, toValidationResults, type Validation
 /** Dependencies of a token registry. */
 export interface TokenRegistryDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
-  /** Backend tokens that flags are fetched with from the start. */
+  /** Backend tokens from the options. The edge fetches flags with them as soon as it starts. */
   readonly startTokens: readonly string[]
   /** Frontend tokens that are trusted without validation, in the format of `readPretrusted`. */
   readonly pretrustedTokens: readonly string[]

@@ -18,8 +18,8 @@ interface PendingQuestion {
 }
 
 /**
- * End of the link to the primary process that is in a worker. Receives updates and connections from the primary
- * process, and sends questions to it.
+ * A worker's side of the link to its primary process. Receives updates and connections from the primary process, and
+ * sends questions to it.
  */
 export class GroupLink<Down, Up> implements ProcessGroup {
   readonly #channel: PrimaryChannel<Down, Up>

@@ -27,7 +27,7 @@ export interface ChangeContext extends Pick<World, 'random' | 'secrets' | 'reada
 export interface Outcome<O> {
   readonly result: O
   readonly events: readonly NewEvent[]
-  /** Number of bytes that the change stores in addition to its events. Set only if callers can influence the amount. */
+  /** Number of bytes that the change stores in addition to its events; undefined if callers cannot influence it. */
   readonly stores?: number
   /** True if the change revokes access. The storage budget never rejects a change that revokes access. */
   readonly endsAccess?: true

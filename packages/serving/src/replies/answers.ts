@@ -39,7 +39,8 @@ const MAX_PREPARED_BYTES = 16 * 1024 * 1024
 
 /**
  * Bodies of evaluation responses for one engine. Caches the JSON of every possible outcome of a flag, and the responses
- * to contexts that occur repeatedly. Shares with the answers of other engines only the bytes of unchanged flags.
+ * to contexts that occur repeatedly. Nothing is shared with the answers of other engines, except the JSON of flags that
+ * are equal in both.
  */
 export class Answers {
   readonly engine: Engine

@@ -51,8 +51,8 @@ export async function readEpochBegin(db: Kysely<Schema>): Promise<number | undef
 }
 
 /**
- * Returns the parts of the row's origin that this PostgreSQL server makes available. Some hosted services hide the
- * functions that identify the cluster.
+ * Returns the SQL expressions that identify where the epoch row was written: cluster, database and transaction. Omits
+ * the cluster on hosted services that hide the functions that identify it.
  */
 export async function readOrigin(db: Kysely<Schema>): Promise<Origin> {
   const ofCluster = sql<string>`concat_ws('/', ${CLUSTER}, ${DATABASE}, ${OWN_TRANSACTION})`
