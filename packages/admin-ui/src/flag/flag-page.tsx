@@ -17,6 +17,7 @@ import { isNotFound } from '../shell/project/use-is-project-missing.ts'
 import { recordOpenedFlag, removeRecentFlag } from '../shell/recent-flags.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { lazyDialog, lazyPart } from '../ui/loading/lazy-part.tsx'
+import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { Page } from '../ui/page/page.tsx'
 import { ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
@@ -58,7 +59,7 @@ export function FlagPage() {
 function LoadedFlag({ project, feature }: FlagRef) {
   const t = useTexts(FLAG_TEXTS)
   const { data, error, refetch } = useQuery(getFlagQuery({ project, feature }))
-  const projectName = useProjectName()
+  const projectName = useProjectName(useIdleOnce())
   const back = (
     <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
       ← {t.nav.flags}

@@ -11,6 +11,7 @@ import type { Texts } from '../text/en.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { LightButton } from '../ui/form/light-button.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
+import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
@@ -62,7 +63,7 @@ function Flags({ project }: { project: string }) {
   const mayCreate = usePermissionCheck()('CREATE_FEATURE', { project })
   // An empty list may also mean that the user cannot see the project. The list of projects decides, because it contains
   // only projects that the user can see.
-  const projectName = useProjectName()
+  const projectName = useProjectName(useIdleOnce())
   const { isLoading: isUnsure } = useQuery({ ...PROJECTS, enabled: rows.total === 0 })
   const go = (next: FlagSearch, replace = false): void =>
     void navigate({ to: '/projects/$project', params: { project }, search: next, replace })
