@@ -99,7 +99,8 @@ test.each(ATTACKS)(
 /** Checks that changes still reach an official SDK. */
 async function expectChangeArrives(): Promise<void> {
   for (const state of ['off', 'on'] as const) {
-    expect((await scene.node.admin('POST', `${FLAG}/${state}`)).status).toBe(200)
+    const reply = await scene.node.admin('POST', `${FLAG}/${state}`)
+    expect(reply.status, await reply.text()).toBe(200)
     await until(() => sdk.isEnabled('known') === (state === 'on'))
   }
 }
