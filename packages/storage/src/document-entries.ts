@@ -137,19 +137,22 @@ function isChosen(reader: Reader, column: string, at: Placeholders<FlagChoice>) 
  * state.
  */
 const readGroupRows = defineStatement((reader, at: Placeholders<FlagChoice>, names: number) => {
-  const environment = sql.ref('e.environment')
+  const environment = sql.ref('x.environment')
   const environments = isSqlite(reader) ? sql`json_group_array(${environment})` : sql`json_agg(${environment})::text`
+  // grouped before the join, because a group has few columns, and each flag has a row per environment
+  const states = reader
+    .selectFrom('feature_environments as x')
+    .select(['x.feature_name', 'x.enabled', 'x.variants', environments.$castTo<string>().as('environments')])
+    .where('x.feature_name', 'in', at.each('names', names))
+    .where(isChosen(reader, 'x.environment', at))
+    .groupBy(['x.feature_name', 'x.enabled', 'x.variants'])
   return reader
-    .selectFrom('features as f')
-    .innerJoin('feature_environments as e', 'e.feature_name', 'f.name')
+    .selectFrom(states.as('e'))
+    .innerJoin('features as f', 'f.name', 'e.feature_name')
     .leftJoin('feature_values as v', 'v.feature_name', 'f.name')
     .select(['f.name', 'f.type', 'f.project', 'f.stale', 'f.description', 'f.impression_data'])
-    .select(['e.enabled', 'e.variants', 'v.value_type', environments.$castTo<string>().as('environments')])
+    .select(['e.enabled', 'e.variants', 'e.environments', 'v.value_type'])
     .where('f.archived_at', 'is', null)
-    .where('f.name', 'in', at.each('names', names))
-    .where(isChosen(reader, 'e.environment', at))
-    .groupBy(['f.name', 'f.type', 'f.project', 'f.stale', 'f.description', 'f.impression_data'])
-    .groupBy(['e.enabled', 'e.variants', 'v.value_type'])
     .orderBy('f.name')
 }, countNames)
 

@@ -1,8 +1,7 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import type { Tx } from '@burgee/storage/database'
+import type { Reader, Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import {
-  type EnabledWithoutStrategy,
   listEnabledWithoutStrategy,
   listEnabledWithoutStrategyAmong,
 } from '@burgee/storage/queries/flags/enabled-without-strategy'
@@ -43,20 +42,26 @@ const MAX_NAMED = 20
 
 /**
  * Describes flags that are on without an enabled strategy, and how SDKs evaluate them. The text names at most 20 flags.
+ * Returns undefined if there are none.
  */
-export function describeFlags(places: readonly EnabledWithoutStrategy[]): string {
-  const named = places
-    .slice(0, MAX_NAMED)
-    .map((place) => `${place.feature} in ${place.environment} (${place.hasStrategies ? 'off' : 'on for everyone'})`)
-  const rest = places.length - named.length
-  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give each an enabled strategy, or turn it off.`
+export async function describeEnabledWithoutStrategy(
+  reader: Reader,
+): Promise<{ readonly total: number; readonly text: string } | undefined> {
+  const { total, first } = await listEnabledWithoutStrategy(reader, MAX_NAMED)
+  if (total === 0) return undefined
+  const named = first.map(
+    (place) => `${place.feature} in ${place.environment} (${place.hasStrategies ? 'off' : 'on for everyone'})`,
+  )
+  const rest = total - named.length
+  const more = rest > 0 ? ` and ${rest} more` : ''
+  return { total, text: `${named.join(', ')}${more}. Give each an enabled strategy, or turn it off.` }
 }
 
 /** Logs one line that lists at most 20 of the flags that are on without an enabled strategy. */
 export async function warnOfEnabledWithoutStrategy({ db, logger }: World): Promise<void> {
-  const places = await listEnabledWithoutStrategy(db.reader)
-  if (places.length === 0) return
+  const found = await describeEnabledWithoutStrategy(db.reader)
+  if (found === undefined) return
   logger.warn(
-    `Flags that are on without an enabled strategy (${places.length}), and how SDKs evaluate them: ${describeFlags(places)}`,
+    `Flags that are on without an enabled strategy (${found.total}), and how SDKs evaluate them: ${found.text}`,
   )
 }

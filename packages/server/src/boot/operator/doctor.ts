@@ -9,8 +9,7 @@ import { classifyDbError } from '@burgee/storage/errors'
 import { TablesOutdated } from '@burgee/storage/ownership'
 import { listRolePermissions, listRoles } from '@burgee/storage/queries/access/roles'
 import { listLogins } from '@burgee/storage/queries/access/users'
-import { listEnabledWithoutStrategy } from '@burgee/storage/queries/flags/enabled-without-strategy'
-import { describeFlags } from '../../admin/flags/last-enabled-strategy.ts'
+import { describeEnabledWithoutStrategy } from '../../admin/flags/last-enabled-strategy.ts'
 import { findAmbiguousValues } from '../../admin/targeting/ambiguous-values.ts'
 import { findDeceptiveAccounts } from '../../core/access/logins/find-deceptive-accounts.ts'
 import { findDefaultPasswords } from '../../core/access/passwords/default-passwords.ts'
@@ -122,9 +121,9 @@ async function checkClock(db: Database, now: number): Promise<Finding> {
 }
 
 async function checkStrategies(db: Database): Promise<Finding> {
-  const places = await listEnabledWithoutStrategy(db.reader)
-  if (places.length === 0) return { status: 'ok', detail: 'no flag is on without an enabled strategy' }
-  return { status: 'warn', detail: describeFlags(places) }
+  const found = await describeEnabledWithoutStrategy(db.reader)
+  if (found === undefined) return { status: 'ok', detail: 'no flag is on without an enabled strategy' }
+  return { status: 'warn', detail: found.text }
 }
 
 /**

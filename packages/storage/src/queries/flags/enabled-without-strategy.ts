@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { chunks } from '../../chunks.ts'
 import type { Reader } from '../../database.ts'
 
@@ -13,9 +14,25 @@ export interface EnabledWithoutStrategy {
   readonly hasStrategies: boolean
 }
 
-/** Returns all flags that are on without an enabled strategy, sorted by name and environment. Omits archived flags. */
-export async function listEnabledWithoutStrategy(reader: Reader): Promise<EnabledWithoutStrategy[]> {
-  return toEnabledWithoutStrategy(await selectEnabledWithoutStrategy(reader).execute())
+/** Flags that are on without an enabled strategy. */
+export interface EnabledWithoutStrategyList {
+  readonly total: number
+  /** The first flags, sorted by name and environment. */
+  readonly first: readonly EnabledWithoutStrategy[]
+}
+
+/**
+ * Counts the flags that are on without an enabled strategy, and returns the first ones, because there can be as many as
+ * flags times environments. Omits archived flags.
+ */
+export async function listEnabledWithoutStrategy(reader: Reader, limit: number): Promise<EnabledWithoutStrategyList> {
+  const all = selectEnabledWithoutStrategy(reader)
+  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  if (Number(total) === 0) return { total: 0, first: [] }
+  return {
+    total: Number(total),
+    first: toEnabledWithoutStrategy(await selectPlaces(reader, all).limit(limit).execute()),
+  }
 }
 
 /** Returns the given flags that are on without an enabled strategy. */
@@ -27,7 +44,7 @@ export async function listEnabledWithoutStrategyAmong(
   for (const part of chunks(features)) {
     found.push(
       ...toEnabledWithoutStrategy(
-        await selectEnabledWithoutStrategy(reader).where('x.feature_name', 'in', part).execute(),
+        await selectPlaces(reader, selectEnabledWithoutStrategy(reader).where('x.feature_name', 'in', part)).execute(),
       ),
     )
   }
@@ -38,25 +55,45 @@ function selectEnabledWithoutStrategy(reader: Reader) {
   return reader
     .selectFrom('feature_environments as x')
     .innerJoin('features as f', 'f.name', 'x.feature_name')
-    .leftJoin('feature_strategies as s', (join) =>
-      join.onRef('s.feature_name', '=', 'x.feature_name').onRef('s.environment', '=', 'x.environment'),
-    )
-    .select(({ fn }) => ['x.feature_name', 'f.project', 'x.environment', fn.count<number>('s.id').as('strategies')])
     .where('x.enabled', '=', 1)
     .where('f.archived_at', 'is', null)
-    .groupBy(['x.feature_name', 'f.project', 'x.environment'])
-    .having(({ eb, fn }) => eb(fn.count('s.id').filterWhere('s.disabled', '=', 0), '=', 0))
-    .orderBy('x.feature_name')
-    .orderBy('x.environment')
+    .where(({ not, exists }) => not(exists(selectStrategies(reader).where('s.disabled', '=', 0))))
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectEnabledWithoutStrategy>['execute']>>[number]
+type Places = ReturnType<typeof selectEnabledWithoutStrategy>
+
+const selectPlaces = (reader: Reader, places: Places) =>
+  places
+    .select(({ eb }) => [
+      'x.feature_name',
+      'f.project',
+      'x.environment',
+      eb
+        .case()
+        .when(eb.exists(selectStrategies(reader)))
+        .then(1)
+        .else(0)
+        .end()
+        .as('has_strategies'),
+    ])
+    .orderBy('x.feature_name')
+    .orderBy('x.environment')
+
+/** Selects the strategies of the flag and environment in the row of `x`. */
+const selectStrategies = (reader: Reader) =>
+  reader
+    .selectFrom('feature_strategies as s')
+    .select('s.id')
+    .where('s.feature_name', '=', sql.ref<string>('x.feature_name'))
+    .where('s.environment', '=', sql.ref<string>('x.environment'))
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectPlaces>['execute']>>[number]
 
 function toEnabledWithoutStrategy(rows: readonly Row[]): EnabledWithoutStrategy[] {
-  return rows.map(({ feature_name: feature, project, environment, strategies }) => ({
+  return rows.map(({ feature_name: feature, project, environment, has_strategies }) => ({
     feature,
     project,
     environment,
-    hasStrategies: Number(strategies) > 0,
+    hasStrategies: has_strategies === 1,
   }))
 }
