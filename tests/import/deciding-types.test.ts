@@ -1,10 +1,12 @@
+import { createFlagdSource } from '@burgee/import/flagd/flagd-source'
+import { createLaunchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
 import {
   createClientFeaturesSource,
   createUnleashExportSource,
   createUnleashStateSource,
 } from '@burgee/import/unleash/documents/unleash-files'
 import { describe, expect, test } from 'vitest'
-import { asker, readAs } from './asked.ts'
+import { asker, fidelityOf, readAs } from './asked.ts'
 
 const AGE = { contextName: 'age', operator: 'NUM_GT', value: '17' }
 const COUNTRY = { contextName: 'country', operator: 'IN', values: ['no'] }
@@ -187,4 +189,40 @@ test('a strategy of an export with two names has the name of its type', async ()
     dependencies: [],
   })
   expect(asker(await reading).answer('shop', {})).toBe('off')
+})
+
+const LAUNCHDARKLY = { version: 1, salt: 's', on: true, variations: [true, false], fallthrough: { variation: 0 } }
+const SEGMENT_OF_LAUNCHDARKLY = { version: 1, salt: 's', included: ['1'] }
+const withFlag = (more: object) => ({ flags: { shop: { key: 'shop', ...LAUNCHDARKLY, ...more } } })
+const withSegment = (more: object) => ({
+  ...withFlag({}),
+  segments: { paid: { key: 'paid', ...SEGMENT_OF_LAUNCHDARKLY, ...more } },
+})
+
+test.each<[what: string, document: object, says: RegExp]>([
+  ['another key than its name', withFlag({ key: 'other' }), /"key" of flags\.shop of .* must be "shop"/],
+  ['a key that is null', withFlag({ key: null }), /"key" of flags\.shop of .* must be "shop"/],
+  ['a marker of deletion as text', withFlag({ deleted: 'true' }), /"deleted" of shop is not true or false/],
+  ['a marker of deletion as number', withFlag({ deleted: 1 }), /"deleted" of shop is not true or false/],
+  ['a segment with another key', withSegment({ key: 'free' }), /"key" of segments\.paid of .* must be "paid"/],
+  ['a deleted segment as list', withSegment({ deleted: [] }), /"deleted" of paid is not true or false/],
+])('a file of LaunchDarkly is rejected with %s', async (_, document, says) => {
+  await expect(readAs(createLaunchDarklySource, document)).rejects.toThrow(says)
+})
+
+const FLAGD = { state: 'ENABLED', variants: { x: 'X', y: 'Y' }, defaultVariant: 'x' }
+
+test('a file of flagd is rejected with a variant that is null', async () => {
+  const document = { flags: { shop: { ...FLAGD, variants: { ...FLAGD.variants, y: null } } } }
+  await expect(readAs(createFlagdSource, document)).rejects.toThrow(/"variants\.y" of flags\.shop of .* is null/)
+})
+
+test.each<[what: string, targeting: object]>([
+  ['without a list', { if: 'y' }],
+  ['with null', { if: null }],
+  ['within another, without a list', { if: [{ '==': [{ var: 'plan' }, 'paid'] }, 'y', { if: 'x' }] }],
+])('branches of flagd %s are off and reported', async (_, targeting) => {
+  const installation = await readAs(createFlagdSource, { flags: { shop: { ...FLAGD, targeting } } })
+  expect(asker(installation).answer('shop', {})).toBe('off')
+  expect(fidelityOf(installation, 'shop')).not.toBe('exact')
 })

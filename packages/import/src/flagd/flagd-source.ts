@@ -156,6 +156,8 @@ function parseVariants({ state, variants, defaultVariant, targeting = null }: Js
   const isNone = defaultVariant === undefined || defaultVariant === null || defaultVariant === ''
   if (!isNone && !(typeof defaultVariant === 'string' && Object.hasOwn(variants, defaultVariant)))
     throw new SourceRefused(`"defaultVariant" of ${where} is none of its variants`)
+  const empty = Object.keys(variants).find((name) => variants[name] === null)
+  if (empty !== undefined) throw new SourceRefused(`"variants.${empty}" of ${where} is null`)
   return Object.entries(variants).map(([name, value]) => ({ name, value }))
 }
 
@@ -198,6 +200,9 @@ function flatten(expression: Expression, when: Condition, context: RuleContext, 
   if (logic === undefined) return [createUnknownRule('it refers to shared rules that do not exist')]
   if (typeof logic !== 'object') return [{ when, gives: getNamedOutcome(values, logic) }]
   const call = parseCall(logic)
+  // flagd returns nothing for branches that are not a list
+  if (call?.name === 'if' && !Array.isArray(Object.values(logic)[0]))
+    return [createUnknownRule('an "if" of its rules has no list of branches')]
   if (call?.name === 'if') return flattenBranches({ args: call.args, from }, when, context, depth)
   if (call?.name === 'fractional') return convertFractional(call.args, when, context)
   const whole = substituteEvaluators({ logic, from }, context)

@@ -41,7 +41,12 @@ export function requireWholeList({ items, totalCount, _links: links }: Json, pat
   return items
 }
 
-/** Returns false for a deleted flag or segment, of which the document contains only a marker. */
-export function isPresent({ deleted }: Json): boolean {
+/**
+ * Returns false for a deleted flag or segment, of which the document contains only a marker. Throws SourceRefused if the
+ * marker is not a boolean.
+ */
+export function isPresent({ key, deleted }: Json): boolean {
+  if (deleted !== undefined && deleted !== null && typeof deleted !== 'boolean')
+    throw new SourceRefused(`"deleted" of ${String(key)} is not true or false`)
   return deleted !== true
 }
