@@ -32,7 +32,7 @@ describe.each(DRIVERS)('flags that are on without an enabled strategy on $name',
     await place.remove()
   })
 
-  test('are counted, and only the first ones are read', async () => {
+  test('the list counts all and reads only the first ones', async () => {
     let rows = 0
     const counting: KyselyPlugin = {
       transformQuery: ({ node }) => node,

@@ -42,8 +42,8 @@ export function requireWholeList({ items, totalCount, _links: links }: Json, pat
 }
 
 /**
- * Returns false for a deleted flag or segment, of which the document contains only a marker. Throws SourceRefused if the
- * marker is not a boolean.
+ * Returns false for a deleted flag or segment, of which the document contains only a marker. Throws SourceRefused if
+ * the marker is not a boolean.
  */
 export function isPresent({ key, deleted }: Json): boolean {
   if (deleted !== undefined && deleted !== null && typeof deleted !== 'boolean')
