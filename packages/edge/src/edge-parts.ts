@@ -102,7 +102,7 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
   const holdings = new HoldingsReporter({ upstream, fetching, environments, isSupported, getNetwork, clock, debug })
   registerUsageSeries(registry, usage)
   registerImpactRefusals(registry, usage.refusals)
-  const keeping = createSnapshotWriter(deps, { tokens, environments, profile })
+  const writer = createSnapshotWriter(deps, { tokens, environments, profile })
   return {
     tokens,
     environments,
@@ -113,20 +113,26 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
     start: () => {
       tokens.start()
       if (intervalMs > 0) holdings.start()
-      void keeping?.load(async (kept) => {
-        if (profile.announced === undefined) profile.applyAnnouncement(kept.profile)
-        tokens.restore(kept.tokens)
-        await environments.restore(kept.documents)
-      })
+      void writer?.load((snapshot) => restoreSnapshot(snapshot, { tokens, environments, profile }))
     },
     close: async () => {
       const { flushMs, freeMs } = getShutdownTimes(options.shutdownDelay)
-      await Promise.all([usage.close(flushMs), holdings.close(flushMs), keeping?.close(flushMs)])
+      await Promise.all([usage.close(flushMs), holdings.close(flushMs), writer?.close(flushMs)])
       tokens.close()
       await Promise.race([environments.close(), new Promise((resolve) => setTimeout(resolve, freeMs).unref())])
       await upstream.close()
     },
   }
+}
+
+/** Uses the snapshot of an earlier start until the upstream responds. */
+async function restoreSnapshot(
+  snapshot: EdgeSnapshot,
+  { tokens, environments, profile }: Pick<EdgeParts, 'tokens' | 'environments' | 'profile'>,
+): Promise<void> {
+  if (profile.announced === undefined) profile.applyAnnouncement(snapshot.profile)
+  tokens.restore(snapshot.tokens)
+  await environments.restore(snapshot.documents)
 }
 
 function createUpstream(

@@ -25,6 +25,7 @@ import { getImpactLimits } from '@burgee/serving/impact/impact-options'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import type { FrontendScope } from '@burgee/serving/sdk/frontends'
+import type { ConfigurationListener } from '@burgee/serving/upstream/configuration-source'
 import type { AcceptedSecrets, CurrentSecrets } from './current-secrets.ts'
 import { createAccessCheck, type KeyAccess } from './http/check-client-key.ts'
 import { createErrorRenderer } from './http/errors.ts'
@@ -112,22 +113,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
     void startup.load().then((isServing) => {
       if (isServing && !isClosing) reporter.start()
     })
-    connection.source.start({
-      accept: (document, origin = 'upstream') => {
-        const begin = (taken: FeatureDocument | undefined) => {
-          if (taken !== undefined) startup.save(taken)
-          if (!reporter.isStarted) logger.info('Received the features from the upstream; the proxy is ready')
-          if (!isClosing) reporter.start()
-          return true
-        }
-        return repository.replace(document, origin).then(begin, (error: Error) => reportUnusable(parts, logger, error))
-      },
-      confirm: () => repository.confirm(),
-      fail: (error) => {
-        repository.fail(error)
-        telemetry.upstreamFailures.add(1, { kind: 'features' })
-      },
-    })
+    connection.source.start(createConfigurationListener(parts, logger, () => isClosing))
   }
   return {
     app,
@@ -152,6 +138,30 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
       isClosing = true
       closing ??= closeAll(app, deps, parts)
       return closing
+    },
+  }
+}
+
+/** Creates the listener that uses each configuration of the upstream, and stores it for the next start. */
+function createConfigurationListener(
+  parts: ProxyParts,
+  logger: Logger,
+  isClosing: () => boolean,
+): ConfigurationListener {
+  const { repository, reporter, startup, telemetry } = parts
+  const begin = (taken: FeatureDocument | undefined) => {
+    if (taken !== undefined) startup.save(taken)
+    if (!reporter.isStarted) logger.info('Received the features from the upstream; the proxy is ready')
+    if (!isClosing()) reporter.start()
+    return true
+  }
+  return {
+    accept: (document, origin = 'upstream') =>
+      repository.replace(document, origin).then(begin, (error: Error) => reportUnusable(parts, logger, error)),
+    confirm: () => repository.confirm(),
+    fail: (error) => {
+      repository.fail(error)
+      telemetry.upstreamFailures.add(1, { kind: 'features' })
     },
   }
 }
@@ -181,11 +191,10 @@ interface ProxyParts {
   readonly streams: EventStreams
 }
 
-function buildParts(deps: ProxyDeps): ProxyParts {
-  const { options, plugins, connection, logger, clock, monotonic, random, group } = deps
-  const { isSupervised = group !== undefined } = deps
+/** Returns the settings of the engine. Each custom strategy that fails is logged once. */
+function buildCompileOptions({ plugins, logger, clock, random }: ProxyDeps) {
   const strategyErrors = new Set<string>()
-  const compileOptions = {
+  return {
     clock,
     random,
     hostname: process.env.HOSTNAME ?? hostname(),
@@ -195,6 +204,11 @@ function buildParts(deps: ProxyDeps): ProxyParts {
       strategyErrors.add(strategy)
     },
   }
+}
+
+function buildParts(deps: ProxyDeps): ProxyParts {
+  const { options, connection, logger, clock, monotonic, random, group } = deps
+  const { isSupervised = group !== undefined } = deps
   const debug = createDebugLog(logger, options.logLevel)
   const { profile } = connection
   const repository = new Repository({
@@ -202,7 +216,7 @@ function buildParts(deps: ProxyDeps): ProxyParts {
     debug,
     clock,
     monotonic,
-    compileOptions,
+    compileOptions: buildCompileOptions(deps),
     profile,
     projectName: options.projectName,
   })

@@ -7,7 +7,7 @@ import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker
 import { warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { BUILD, getListenAddress } from '../edge.ts'
 import { rejectChangedTokens, type StartedEdge } from '../edge-process.ts'
-import { isJsonLog, openEdgeTelemetry, readEdgeSetup } from '../edge-setup.ts'
+import { type EdgeSetup, isJsonLog, openEdgeTelemetry, readEdgeSetup } from '../edge-setup.ts'
 import { loadEdgeOptions } from '../options.ts'
 import type { WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 import { toTokenFailure } from './mirrored-tokens.ts'
@@ -22,7 +22,8 @@ export type EdgeWorkerSupply = WorkerSupply<WorkerUpdate, WorkerRequest>
  * port is unavailable.
  */
 export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: OptionSources): Promise<StartedEdge> {
-  const { options, identity, registry, parts, logger, clock, monotonic } = readEdgeSetup(sources)
+  const setup = readEdgeSetup(sources)
+  const { options, identity, registry, parts, logger, clock, monotonic } = setup
   const openTelemetry = await openEdgeTelemetry({ options, identity, registry, logger, clock })
   const process = registerProcessSeries(registry, BUILD)
   const { tokens, environments, profile, usage, holdings, isReady } = parts
@@ -50,19 +51,14 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
     stopLimitMs: graceMs + freeMs,
     listen: (listener) => listenOn(listener, getListenAddress(options)),
   })
-  const close = async () => {
+  const closeOnce = once(async () => {
     workers.shut()
     await workers.close()
     desk.close()
     process.close()
     await parts.close()
     await openTelemetry?.close()
-  }
-  let closing: Promise<void> | undefined
-  const closeOnce = () => {
-    closing ??= close()
-    return closing
-  }
+  })
   try {
     parts.start()
     const port = await workers.start()
@@ -74,18 +70,34 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
       logger,
       isJsonLog: isJsonLog(options),
       shutdownDelay: options.shutdownDelay,
-      reloadSecrets: () => {
-        const next = loadEdgeOptions(sources).options
-        coordinator.reload()
-        environments.refresh()
-        logger.warn('Reloaded client keys')
-        rejectChangedTokens(options, next)
-      },
+      reloadSecrets: () => reloadSecrets(setup, sources, coordinator),
       drain: () => workers.drain(),
       close: closeOnce,
     }
   } catch (error) {
     await closeOnce()
     throw error
+  }
+}
+
+/** Reads the client keys again, in all workers. Throws OptionsError if another option has changed. */
+function reloadSecrets(
+  { options, parts, logger }: EdgeSetup,
+  sources: OptionSources,
+  coordinator: Pick<GroupCoordinator<WorkerUpdate, WorkerRequest>, 'reload'>,
+): void {
+  const next = loadEdgeOptions(sources).options
+  coordinator.reload()
+  parts.environments.refresh()
+  logger.warn('Reloaded client keys')
+  rejectChangedTokens(options, next)
+}
+
+/** Returns a function that runs `close` at its first call, and returns the same promise at every call. */
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | undefined
+  return () => {
+    closing ??= close()
+    return closing
   }
 }

@@ -219,6 +219,19 @@ function composeSdkServices(
   }
 }
 
+function composeFleet(
+  { options }: ServerDeps,
+  base: World,
+  { documents, broadcast, telemetry }: Pick<ServerWorld, 'documents'> & Pick<WorldParts, 'broadcast' | 'telemetry'>,
+): FleetBook {
+  return new FleetBook(base, {
+    delivered: telemetry.recordDelivery,
+    getNetwork: createCallers(options).getNetwork,
+    documents,
+    subscribe: broadcast.subscribeToNodes,
+  })
+}
+
 /** Combines the parts of a server into its world, which contains all services and their dependencies. */
 export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   const { smtp, optionalServices, deliveryMeans, broadcast, passwords, settings, telemetry } = parts
@@ -246,12 +259,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   const hidden = createHiddenProjects(base)
   // must subscribe before the streams do, so that it receives the deletion of a token before the token's streams end
   const tokenChanges = new TokenWatch(base)
-  const fleet = new FleetBook(base, {
-    delivered: telemetry.recordDelivery,
-    getNetwork: createCallers(options).getNetwork,
-    documents,
-    subscribe: broadcast.subscribeToNodes,
-  })
+  const fleet = composeFleet(deps, base, { documents, broadcast, telemetry })
   const world: ServerWorld = {
     ...base,
     ...administration,

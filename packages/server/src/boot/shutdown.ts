@@ -40,50 +40,10 @@ export interface ShutdownParts {
  * Closes a server. Always finishes: the app aborts requests that exceed the time limit, and does not wait for a
  * database that does not respond.
  */
-export async function closeAll(
-  app: Pick<App, 'close'>,
-  {
-    world,
-    options,
-    broadcast,
-    snapshotWriter,
-    openTelemetry,
-    staleJob,
-    deliveryWatch,
-    retention,
-    searchIndexer,
-    schedules,
-    tokenSharing,
-    deliverer,
-    auditExporter,
-  }: ShutdownParts,
-): Promise<void> {
+export async function closeAll(app: Pick<App, 'close'>, parts: ShutdownParts): Promise<void> {
+  const { world, options, openTelemetry } = parts
   const { flushMs, freeMs } = getShutdownTimes(options.shutdownDelay)
-  const { logger, usage, impactReports, failedLogins, logins, telemetry, db } = world
-  const write = async () => {
-    const hasStopped = Promise.all([
-      retention.close(),
-      searchIndexer.close(),
-      tokenSharing.close(),
-      ...schedules.map((schedule) => schedule.close()),
-      deliverer.close(),
-      auditExporter?.close(),
-      world.mails?.close(),
-    ])
-    await Promise.all([staleJob.close(), deliveryWatch.close()])
-    await Promise.all([failedLogins.settled(), logins.settled()])
-    await Promise.all([usage.close(), impactReports.close(), snapshotWriter?.close()])
-    const { waiting } = impactReports.tally()
-    if (waiting > 0) logger.warn(`${waiting} metrics and series of impact metrics were not written`)
-    await hasStopped
-  }
-  const free = async () => {
-    world.flagStreams.close()
-    world.favorites.close()
-    world.flagOrigins.close()
-    await Promise.all([world.documents.close(), world.catalog.close()])
-    await broadcast.close().finally(() => db.close())
-  }
+  const { logger, telemetry } = world
   world.debug?.('Stopping: accepting no further requests')
   world.adminEvents.close()
   world.fleet.close()
@@ -91,8 +51,40 @@ export async function closeAll(
   world.traffic.close()
   await app.close()
   world.security?.close()
-  await withTimeout(flushMs, write()).catch((error) => logger.error('Cannot write the last usage counts', error))
+  await withTimeout(flushMs, writeLast(parts)).catch((error) =>
+    logger.error('Cannot write the last usage counts', error),
+  )
   await openTelemetry?.close()
   telemetry.close()
-  await withTimeout(freeMs, free()).catch((error) => logger.error('Cannot close the database', error))
+  await withTimeout(freeMs, freeDatabase(parts)).catch((error) => logger.error('Cannot close the database', error))
+}
+
+/** Stops the background work, and writes what it has left in memory. */
+async function writeLast(parts: ShutdownParts): Promise<void> {
+  const { world, snapshotWriter, staleJob, deliveryWatch, retention, searchIndexer } = parts
+  const { schedules, tokenSharing, deliverer, auditExporter } = parts
+  const { logger, usage, impactReports, failedLogins, logins } = world
+  const hasStopped = Promise.all([
+    retention.close(),
+    searchIndexer.close(),
+    tokenSharing.close(),
+    ...schedules.map((schedule) => schedule.close()),
+    deliverer.close(),
+    auditExporter?.close(),
+    world.mails?.close(),
+  ])
+  await Promise.all([staleJob.close(), deliveryWatch.close()])
+  await Promise.all([failedLogins.settled(), logins.settled()])
+  await Promise.all([usage.close(), impactReports.close(), snapshotWriter?.close()])
+  const { waiting } = impactReports.tally()
+  if (waiting > 0) logger.warn(`${waiting} metrics and series of impact metrics were not written`)
+  await hasStopped
+}
+
+async function freeDatabase({ world, broadcast }: ShutdownParts): Promise<void> {
+  world.flagStreams.close()
+  world.favorites.close()
+  world.flagOrigins.close()
+  await Promise.all([world.documents.close(), world.catalog.close()])
+  await broadcast.close().finally(() => world.db.close())
 }

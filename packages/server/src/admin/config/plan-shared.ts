@@ -157,16 +157,6 @@ export function planTemplate(planning: Planning, file: ParsedFile<ReleaseTemplat
   if (before !== undefined && planning.environment !== undefined) return NO_STEP
   const body: ReleaseTemplateInput = { name, description, milestones }
   const step = { kind: 'ReleaseTemplate', name, phase: 'shared', affects: 'none', changes: [], content: body } as const
-  const resolve = (ids: CreatedIds): ReleaseTemplateInput => ({
-    name,
-    description,
-    milestones: milestones.map(({ strategies = [], ...milestone }) => ({
-      ...milestone,
-      strategies: strategies.map(
-        (one) => resolveIds({ action: 'addStrategy', payload: one as never }, ids).payload as never,
-      ),
-    })),
-  })
   const placeholder = references.addTemplate(file)
   if (before === undefined) {
     return [
@@ -176,7 +166,7 @@ export function planTemplate(planning: Planning, file: ParsedFile<ReleaseTemplat
         sentence: `Creates the release template "${name}".`,
         permissions: [{ name: 'RELEASE_PLAN_TEMPLATE_CREATE' }],
         run: async (tx, context, ids) => {
-          const { result, events } = await createTemplate(tx, resolve(ids), context)
+          const { result, events } = await createTemplate(tx, resolveTemplate(body, ids), context)
           ids.templates.set(placeholder, result.id)
           return events
         },
@@ -197,9 +187,25 @@ export function planTemplate(planning: Planning, file: ParsedFile<ReleaseTemplat
       sentence: `Changes the release template "${name}". Existing release plans keep their milestones.`,
       permissions: [{ name: 'RELEASE_PLAN_TEMPLATE_UPDATE' }],
       run: async (tx, context, ids) =>
-        (await replaceTemplate(tx, { id: before.id, body: resolve(ids) }, context)).events,
+        (await replaceTemplate(tx, { id: before.id, body: resolveTemplate(body, ids) }, context)).events,
     },
   ]
+}
+
+/** Returns a release template in which the ids of objects that the plan has created replace their placeholders. */
+function resolveTemplate(
+  { milestones = [], ...template }: ReleaseTemplateInput,
+  ids: CreatedIds,
+): ReleaseTemplateInput {
+  return {
+    ...template,
+    milestones: milestones.map(({ strategies = [], ...milestone }) => ({
+      ...milestone,
+      strategies: strategies.map(
+        (one) => resolveIds({ action: 'addStrategy', payload: one as never }, ids).payload as never,
+      ),
+    })),
+  }
 }
 
 /** Milestone of a file, as it is sent to the release template, and as an export would write it. */
