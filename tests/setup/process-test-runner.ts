@@ -1,15 +1,14 @@
-import { type RunnerTestFile, TestRunner } from 'vitest'
+import { type RunnerTestCase, TestRunner } from 'vitest'
 import { mayTryAgain } from '../../scripts/second-tries.mjs'
 
 /**
  * Runner for tests with processes and browsers: retries a failed test as configured, unless a retry could hide a race.
+ * Changes each test instead of the configuration, because the files of a worker share the configuration.
  */
 // biome-ignore lint/style/noDefaultExport: the test runner requires it
 export default class ProcessTestRunner extends TestRunner {
-  readonly #retry = this.config.retry
-
-  override onCollectStart(file: RunnerTestFile): void {
-    super.onCollectStart(file)
-    this.config.retry = mayTryAgain(file.filepath) ? this.#retry : 0
+  override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
+    await super.onBeforeRunTask(test)
+    if (!mayTryAgain(test.file.filepath)) test.retry = 0
   }
 }

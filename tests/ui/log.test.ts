@@ -178,7 +178,7 @@ describe('the event log', () => {
     await undo(rows().nth(1))
     const question = page.getByRole('dialog', { name: 'Revert this change?' })
     await question.getByText('It has been changed once since then').waitFor()
-    await question.getByText('production is a production environment').waitFor()
+    await question.getByText('This is production: changes go live for real users.').waitFor()
     await question.getByRole('button', { name: 'Revert' }).click()
     await told(page, 'Reverted: Strategy changed')
     const [after] = await ui.call<[{ parameters: { rollout: string } }]>('GET', strategies)
