@@ -344,7 +344,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     ...['', '/change-password', '/personal-api-tokens'].map((part) => `/profile${part}`),
   ])('%s is shown', async (path) => {
     await visit(path)
-    expect(await page.locator('main').innerText()).not.toBe('')
+    await expect.poll(() => page.locator('main').innerText()).not.toBe('')
     expect(await page.getByTestId('404_NOT_FOUND').count()).toBe(0)
     quiet()
   })

@@ -46,13 +46,13 @@ const row = (name: string) => page.getByRole('row', { name: new RegExp(`${name}\
 
 describe('columns', () => {
   /**
-   * Measures the content of a row's cells from left to right, and the box in which they are visible. Finds the table in
-   * the page itself, because the list may be rebuilt before a handle of the table is used.
+   * Measures the content of a row's cells from left to right, and the box in which they are visible. Waits for the table
+   * in the page itself, because the list may be rebuilt before a handle of the table is used.
    */
-  const measure = () =>
-    page.evaluate(() => {
+  const measure = async () => {
+    const measured = await page.waitForFunction(() => {
       const table = document.querySelector('[role="table"]')
-      if (table === null) throw new Error('There is no table')
+      if (table === null) return undefined
       const shown = [...table.querySelectorAll('[role="row"][data-index="0"] [role="cell"]')]
       const range = document.createRange()
       const cells = shown.map((cell) => {
@@ -69,6 +69,10 @@ describe('columns', () => {
       })
       return { cells, production, hidden: document.documentElement.scrollWidth > innerWidth }
     })
+    const result = await measured.jsonValue()
+    if (result === undefined) throw new Error('There is no table')
+    return result
+  }
 
   test.each([820, 1024, 1280, 1366, 1440, 1920])('never touch at %i, and production is in sight', async (width) => {
     await page.setViewportSize({ width, height: 800 })
