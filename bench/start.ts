@@ -27,17 +27,17 @@ const { values } = parseArgs({
 const flags = Number(values.flags)
 const isWhole = flags === FLAGS && values.database === undefined
 
-type Place = { readonly dataDir: string } | { readonly databaseUrl: string }
+type DatabaseLocation = { readonly dataDir: string } | { readonly databaseUrl: string }
 
-async function measure(name: 'sqlite' | 'postgres', place: Place): Promise<StartFigures> {
-  const options = parseOptions(SERVER_OPTIONS as OptionTable, { given: place }) as ServerOptions
+async function measure(name: 'sqlite' | 'postgres', location: DatabaseLocation): Promise<StartFigures> {
+  const options = parseOptions(SERVER_OPTIONS as OptionTable, { given: location }) as ServerOptions
   const db = await openDatabase(options, { clock: Date.now })
   try {
     await seedUsedEnvironments(db, { flags, environments: ENVIRONMENTS })
   } finally {
     await db.close()
   }
-  const figures = await measureStart(name, place, RUNS)
+  const figures = await measureStart(name, location, RUNS)
   console.log(JSON.stringify(figures))
   return figures
 }

@@ -65,7 +65,7 @@ export async function startContestant(start: ContestantStart): Promise<Contestan
   try {
     const started = await startMeasured({
       name,
-      args: script === undefined ? getOwnArguments(start.command) : [script],
+      args: script === undefined ? buildServerArguments(start.command) : [script],
       // hides deprecation warnings, which come from old packages of Unleash and are irrelevant
       env: { ...createEnvironment(port, scratch), ...database, ...(script && { NODE_NO_WARNINGS: '1' }), ...start.env },
       pin,
@@ -79,7 +79,7 @@ export async function startContestant(start: ContestantStart): Promise<Contestan
   }
 }
 
-const getOwnArguments = (command?: string) =>
+const buildServerArguments = (command?: string) =>
   command === undefined ? ['--conditions=source', COMMAND, 'server'] : [command, 'server']
 
 /** Returns environment variables for both kinds of servers; each ignores the variables that it does not know. */

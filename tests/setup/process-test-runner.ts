@@ -3,7 +3,7 @@ import { mayTryAgain } from '../../scripts/second-tries.mjs'
 
 /**
  * Runner for tests with processes and browsers: retries a failed test as configured, unless a retry could hide a race.
- * Changes each test instead of the configuration, because the files of a worker share the configuration.
+ * Changes each test and not the configuration, so that the retries of one file cannot depend on another file.
  */
 // biome-ignore lint/style/noDefaultExport: the test runner requires it
 export default class ProcessTestRunner extends TestRunner {

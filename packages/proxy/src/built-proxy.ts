@@ -1,18 +1,8 @@
 import { withReadableBody } from './http/unread-body.ts'
-import type { ProxyConfig } from './options.ts'
 import { type BurgeeProxy, createProxy, type ProxyDeps } from './proxy.ts'
 import type { ProxyApp } from './proxy-app.ts'
-import { type ProxyEnvironment, type ProxySetup, readProxySetup, warnOfServiceLinks } from './proxy-setup.ts'
+import type { ProxySetup } from './proxy-setup.ts'
 import { connectHttp } from './upstream/connection.ts'
-
-/**
- * Reads the setup of a proxy, and logs which variables are ignored. Rejects with OptionsError for an invalid option.
- */
-export async function readSetup(config: ProxyConfig, environment: ProxyEnvironment): Promise<ProxySetup> {
-  const setup = await readProxySetup(config, environment)
-  warnOfServiceLinks(setup.logger, environment)
-  return setup
-}
 
 /** Proxy with the interface that its user gets. */
 export interface BuiltProxy {

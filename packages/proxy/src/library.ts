@@ -1,7 +1,7 @@
-import { build, readSetup } from './built-proxy.ts'
+import { build } from './built-proxy.ts'
 import type { ProxyConfig } from './options.ts'
 import type { ProxyApp, StartedProxy } from './proxy-app.ts'
-import type { ProxyEnvironment } from './proxy-setup.ts'
+import { type ProxyEnvironment, readSetupWithWarnings } from './proxy-setup.ts'
 
 export type { ProxyApp, StartedProxy } from './proxy-app.ts'
 
@@ -10,7 +10,7 @@ export type { ProxyApp, StartedProxy } from './proxy-app.ts'
  * environment. Rejects with OptionsError for an invalid option.
  */
 export async function createApp(config: ProxyConfig = {}, environment: ProxyEnvironment = {}): Promise<ProxyApp> {
-  const { proxy, facade } = build(await readSetup(config, environment))
+  const { proxy, facade } = build(await readSetupWithWarnings(config, environment))
   proxy.startSync()
   return facade
 }
@@ -20,7 +20,7 @@ export async function createApp(config: ProxyConfig = {}, environment: ProxyEnvi
  * is taken.
  */
 export async function start(config: ProxyConfig = {}, environment: ProxyEnvironment = {}): Promise<StartedProxy> {
-  const setup = await readSetup(config, environment)
+  const setup = await readSetupWithWarnings(config, environment)
   const { proxy, facade } = build(setup)
   try {
     const { port } = await proxy.listen()

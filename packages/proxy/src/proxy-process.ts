@@ -1,6 +1,6 @@
-import { build, readSetup } from './built-proxy.ts'
+import { build } from './built-proxy.ts'
 import type { StartedProxy } from './proxy-app.ts'
-import type { ProxyEnvironment } from './proxy-setup.ts'
+import { type ProxyEnvironment, readSetupWithWarnings } from './proxy-setup.ts'
 import { getFlagSet, openProxyTelemetry } from './proxy-telemetry.ts'
 
 /**
@@ -9,7 +9,7 @@ import { getFlagSet, openProxyTelemetry } from './proxy-telemetry.ts'
  * invalid option, or with an error if the port is taken.
  */
 export async function startProxyProcess(environment: ProxyEnvironment): Promise<StartedProxy> {
-  const setup = await readSetup({}, environment)
+  const setup = await readSetupWithWarnings({}, environment)
   const { options } = setup
   const telemetry = await openProxyTelemetry({ ...setup, getSeries: () => proxy.series })
   const { tracer, decisions } = telemetry

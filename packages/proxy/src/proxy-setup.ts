@@ -45,12 +45,14 @@ export async function readProxySetup(
 }
 
 /**
- * Logs which variables are ignored because Kubernetes has set them for a service. Must be called once per proxy, not in
- * each worker.
+ * Reads the setup of a proxy, and logs which variables are ignored because Kubernetes has set them for a service. Must
+ * be called once per proxy, not in each worker. Rejects as `readProxySetup` does.
  */
-export function warnOfServiceLinks(logger: Logger, { env = process.env }: ProxyEnvironment): void {
-  const warning = describeServiceLinks(PROXY_OPTIONS, env)
-  if (warning !== undefined) logger.warn(warning)
+export async function readSetupWithWarnings(config: ProxyConfig, environment: ProxyEnvironment): Promise<ProxySetup> {
+  const setup = await readProxySetup(config, environment)
+  const warning = describeServiceLinks(PROXY_OPTIONS, environment.env ?? process.env)
+  if (warning !== undefined) setup.logger.warn(warning)
+  return setup
 }
 
 /** Returns the custom logger, if there is one, or else a logger that writes to standard output and redacts secrets. */

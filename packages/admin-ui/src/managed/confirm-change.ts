@@ -33,7 +33,7 @@ export async function confirmChange(
   { queries, words, ask }: Means,
 ): Promise<boolean> {
   const changed = listChangedObjects(path, body)
-  if (changed.keys.length === 0 || isKnownAsUnmanaged(queries, changed)) return true
+  if (changed.keys.length === 0 || isUnmanagedFlag(queries, changed)) return true
   const [first, ...others] = await findManaged(queries, changed).catch(() => [])
   if (first === undefined) return true
   const subject = others.length === 0 ? first.name : words.several(String(others.length + 1))
@@ -41,7 +41,7 @@ export async function confirmChange(
 }
 
 /** Returns true if the page has just shown the only changed flag, and no file describes the flag. */
-function isKnownAsUnmanaged(queries: QueryClient, { kind, project, keys: [feature = '', ...others] }: ChangedObjects) {
+function isUnmanagedFlag(queries: QueryClient, { kind, project, keys: [feature = '', ...others] }: ChangedObjects) {
   if (kind !== 'Flag' || project === undefined || others.length > 0) return false
   const { queryKey } = getFlagQuery({ project, feature })
   const state = queries.getQueryState<{ readonly managedBy?: unknown }>(queryKey)

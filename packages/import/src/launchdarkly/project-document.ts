@@ -40,7 +40,7 @@ export function parseProjectDocument(document: Json, { path, environment }: Proj
   const flags = listNamedObjects(document.flags, 'flags', path)
     .filter(([, flag]) => isPresent(flag))
     .map(([key, flag]) => {
-      requireOwnKey(flag, key, `flags.${key} of ${path}`)
+      requireMatchingKey(flag, key, `flags.${key} of ${path}`)
       requireWholeState(flag, `flags.${key} of ${path}`)
       return { key, values: listValues(flag, path), about: {}, states: new Map([[environment, flag]]) }
     })
@@ -55,14 +55,14 @@ export function parseProjectDocument(document: Json, { path, environment }: Proj
     listNamedObjects(document.segments, 'segments', path).filter(([, segment]) => isPresent(segment)),
   )
   for (const [key, segment] of segments) {
-    requireOwnKey(segment, key, `segments.${key} of ${path}`)
+    requireMatchingKey(segment, key, `segments.${key} of ${path}`)
     requireLists(segment, SEGMENT_LISTS, `segments.${key} of ${path}`)
   }
   return { environments: [environment], flags: [...flags, ...fixed], segments: new Map([[environment, segments]]) }
 }
 
 /** Throws SourceRefused for a key that differs from the name of the property: SDKs find the object by either. */
-function requireOwnKey({ key }: Json, name: string, where: string): void {
+function requireMatchingKey({ key }: Json, name: string, where: string): void {
   if (key !== undefined && key !== name) throw new SourceRefused(`"key" of ${where} must be "${name}"`)
 }
 

@@ -9,7 +9,7 @@ import { getImpactLimits } from '@burgee/serving/impact/impact-options'
 import { registerImpactRefusals } from '@burgee/serving/impact/impact-series'
 import { warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { getListenAddress } from '../listen-settings.ts'
-import { type ProxyEnvironment, type ProxySetup, readProxySetup, warnOfServiceLinks } from '../proxy-setup.ts'
+import { type ProxyEnvironment, type ProxySetup, readSetupWithWarnings } from '../proxy-setup.ts'
 import { openProxyTelemetry } from '../proxy-telemetry.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../upstream/connection.ts'
 import { StartupConfiguration } from '../upstream/startup-configuration.ts'
@@ -50,8 +50,7 @@ export type ProxyWorkerSupply = WorkerSupply<WorkerUpdate, ProxyQuestion>
  * if the port is taken.
  */
 export async function startPrimary(supply: ProxyWorkerSupply, environment: ProxyEnvironment): Promise<StartedPrimary> {
-  const setup = await readProxySetup({}, environment)
-  warnOfServiceLinks(setup.logger, environment)
+  const setup = await readSetupWithWarnings({}, environment)
   const { shutdownDelay } = setup.options
   const telemetry = await openProxyTelemetry({ ...setup, getSeries: () => parts.registry })
   const parts = buildParts(setup, supply)

@@ -105,7 +105,7 @@ interface BothSets {
   readonly after: ReadonlyMap<string, FlagSet>
 }
 
-interface TriedSteps {
+interface DryRunSteps {
   readonly order: PlanOrder
   readonly steps: readonly ConfigStep[]
   readonly affected: ReadonlyMap<string, readonly string[]>
@@ -114,7 +114,7 @@ interface TriedSteps {
 /** Makes the steps in a dry run. Returns undefined if a step fails. */
 async function readBothSets(
   world: ServerWorld,
-  { order: { actor, project }, steps, affected }: TriedSteps,
+  { order: { actor, project }, steps, affected }: DryRunSteps,
 ): Promise<BothSets | undefined> {
   let before: ReadonlyMap<string, FlagSet> = new Map()
   const change: Change<undefined, undefined> = async (tx, _input, context) => {

@@ -24,7 +24,7 @@ import {
   readHolderRoles,
   requireAssignable,
   requireRemainingOwner,
-  type WantedRoles,
+  type TargetRoles,
 } from './role-assignments.ts'
 
 /** Returns the built-in and custom roles that users and groups can have in projects. */
@@ -110,7 +110,7 @@ export const addAccess: Change<{ project: string; body: AddAccess } & RoleAssign
 ) => {
   await requireProject(tx, project)
   await requireAssignable(tx, project, body.roles, giver)
-  const wanted: WantedRoles[] = []
+  const wanted: TargetRoles[] = []
   for (const holders of Map.groupBy(toHolders(project, body), ({ kind }) => kind).values()) {
     const before = await readHolderRoles(tx, holders)
     for (const holder of holders) wanted.push({ ...holder, roles: [...(before.get(holder.id) ?? []), ...body.roles] })

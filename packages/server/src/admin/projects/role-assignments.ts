@@ -65,7 +65,7 @@ export const switchRole: Change<RoleHolder & RoleAssigner & { role: number; has:
 }
 
 /** Account or group, and all roles that it should have in the project. */
-export type WantedRoles = RoleHolder & { readonly roles: readonly number[] }
+export type TargetRoles = RoleHolder & { readonly roles: readonly number[] }
 
 /**
  * Replaces role assignments in the same way as `setRoles`, but does not check that an owner remains; the caller must
@@ -73,7 +73,7 @@ export type WantedRoles = RoleHolder & { readonly roles: readonly number[] }
  */
 export function assignRoles(
   tx: Tx,
-  { giver, ...wanted }: WantedRoles & RoleAssigner,
+  { giver, ...wanted }: TargetRoles & RoleAssigner,
   context: ChangeContext,
 ): Promise<NewEvent[]> {
   return assignAllRoles(tx, [wanted], { giver, context })
@@ -88,7 +88,7 @@ type Assignment = RoleAssigner & { readonly context: ChangeContext }
  */
 export async function assignAllRoles(
   tx: Tx,
-  wanted: readonly WantedRoles[],
+  wanted: readonly TargetRoles[],
   assignment: Assignment,
 ): Promise<NewEvent[]> {
   const events: NewEvent[] = []
@@ -101,7 +101,7 @@ export async function assignAllRoles(
 /** Replaces the role assignments of accounts of one kind. */
 async function assignToKind(
   tx: Tx,
-  wanted: readonly WantedRoles[],
+  wanted: readonly TargetRoles[],
   { giver, context: { now } }: Assignment,
 ): Promise<NewEvent[]> {
   const [first] = wanted

@@ -31,7 +31,7 @@ export async function listEnabledWithoutStrategy(reader: Reader, limit: number):
   if (Number(total) === 0) return { total: 0, first: [] }
   return {
     total: Number(total),
-    first: toEnabledWithoutStrategy(await selectPlaces(reader, all).limit(limit).execute()),
+    first: toEnabledWithoutStrategy(await selectFlagEnvironments(reader, all).limit(limit).execute()),
   }
 }
 
@@ -44,7 +44,10 @@ export async function listEnabledWithoutStrategyAmong(
   for (const part of chunks(features)) {
     found.push(
       ...toEnabledWithoutStrategy(
-        await selectPlaces(reader, selectEnabledWithoutStrategy(reader).where('x.feature_name', 'in', part)).execute(),
+        await selectFlagEnvironments(
+          reader,
+          selectEnabledWithoutStrategy(reader).where('x.feature_name', 'in', part),
+        ).execute(),
       ),
     )
   }
@@ -60,10 +63,10 @@ function selectEnabledWithoutStrategy(reader: Reader) {
     .where(({ not, exists }) => not(exists(selectStrategies(reader).where('s.disabled', '=', 0))))
 }
 
-type Places = ReturnType<typeof selectEnabledWithoutStrategy>
+type FlagEnvironments = ReturnType<typeof selectEnabledWithoutStrategy>
 
-const selectPlaces = (reader: Reader, places: Places) =>
-  places
+const selectFlagEnvironments = (reader: Reader, environments: FlagEnvironments) =>
+  environments
     .select(({ eb }) => [
       'x.feature_name',
       'f.project',
@@ -87,7 +90,7 @@ const selectStrategies = (reader: Reader) =>
     .where('s.feature_name', '=', sql.ref<string>('x.feature_name'))
     .where('s.environment', '=', sql.ref<string>('x.environment'))
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectPlaces>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof selectFlagEnvironments>['execute']>>[number]
 
 function toEnabledWithoutStrategy(rows: readonly Row[]): EnabledWithoutStrategy[] {
   return rows.map(({ feature_name: feature, project, environment, has_strategies }) => ({
